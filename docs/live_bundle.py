@@ -32,8 +32,9 @@ LEFT_OUT = ("x", "y", "z", "customdata", "text", "hovertext", "hovertemplate")  
 ABSENT = {
     "answer_drawing": "export class AnswerDrawing {}\n",
     "drag_handle": "export class DragHandle {}\n",
-    "playback": "export const scrubs = undefined;\nexport class Playback {\nfollow() {} remark() {} "
-    "hold(id) { this.held = id; } traces(data) { return data; }\n}\n",
+    "playback": "export const enableScrubbing = undefined;\nexport class Playback {\nfollow() {} markAgain() {} "
+    "hold(id) { this.heldPoint = id; } traces(data) { return data; }\n}\n",
+    "presenter": "export const enlargement = () => 1;\nexport const enlarge = (figure) => figure;\n",
     "live": "export const live = {};\n",
 }
 _LINE = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
@@ -48,7 +49,7 @@ def script() -> str:
     files = {path.name: _INDENT.sub("", path.read_text(encoding="utf-8")) for path in paths}
     data = json.dumps(_data(), ensure_ascii=False, separators=(",", ":"))
     whole = js_bundle.join_modules(modules, files).replace('"__DATA__"', data)
-    return f"{HEAD}\n(() => {{\n{whole}\n$page.open();\n}})();\n"
+    return f"{HEAD}\n(() => {{\n{whole}\n$page.openPictures();\n}})();\n"
 
 
 def _short(text):

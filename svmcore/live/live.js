@@ -14,9 +14,9 @@ return element;
 }
 
 const shape = (tag, attributes = {}) =>
-attributed(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes);
+setAttributes(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes);
 
-function attributed(element, attributes) {
+function setAttributes(element, attributes) {
 for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
 return element;
 }
@@ -30,44 +30,44 @@ button.innerHTML = face(button.dataset.icon, button.textContent);
 }
 }
 
-const wantsStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-function pixelOn(area, { clientX, clientY }) {
+function pixelOf(area, { clientX, clientY }) {
 const box = area.getBoundingClientRect();
 return [clientX - box.left, clientY - box.top];
 }
 
-function sheltered(host) {
+function shadowSvg(host) {
 const svg = shape("svg");
 svg.style.cssText = "display: block; width: 100%; height: 100%";
 host.attachShadow({ mode: "open" }).append(svg);
 return svg;
 }
 
-let written = "";
-const write = (/** @type {string} */ text) => document.execCommand("insertText", false, text);
+let typedText = "";
+const insertText = (/** @type {string} */ text) => document.execCommand("insertText", false, text);
 globalThis.document?.addEventListener("beforeinput", (event) => {
 const field = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
-const comma = (/** @type {string} */ language) => (0.5).toLocaleString(language).includes(",");
-written = (field.type === "number" && navigator.languages.some(comma) && event.data?.trim()) || "";
-if (written === ",") setTimeout(() => written && write("."));
+const hasComma = (/** @type {string} */ language) => (0.5).toLocaleString(language).includes(",");
+typedText = (field.type === "number" && navigator.languages.some(hasComma) && event.data?.trim()) || "";
+if (typedText === ",") setTimeout(() => typedText && insertText("."));
 });
 globalThis.document?.addEventListener("input", (event) => {
 const field = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
-const [without, point] = ["", "."].map((mark) => written.replace(",", mark));
-written = "";
+const [without, point] = ["", "."].map((mark) => typedText.replace(",", mark));
+typedText = "";
 if (!without || without === point || field.value !== without) return;
 setTimeout(() => {
 field.select();
-write(point);
+insertText(point);
 });
 });
-return { part, make, shape, attributed, face, drawIcons, wantsStill, pixelOn, sheltered };
+return { part, make, shape, setAttributes, face, drawIcons, prefersReducedMotion, pixelOf, shadowSvg };
 })();
 const $theme = (() => {
 
 let themes = {};
-function know(given) {
+function setThemes(given) {
 themes = given;
 }
 
@@ -76,15 +76,15 @@ const style = getComputedStyle(element);
 const read = (name) => style.getPropertyValue(name).trim();
 const forced = contrast?.matches;
 const [page, ink] = forced
-? [system(element, "Canvas"), system(element, "CanvasText")]
+? [systemColour(element, "Canvas"), systemColour(element, "CanvasText")]
 : [read("--st-background-color"), read("--st-text-color")];
 const own = { page, ink, font: read("--st-font") };
 const name = brightness(page) > 0.5 ? "light" : "dark";
-const plain = (key) => (forced && TEXT.test(key) ? ink : forced && TINT.test(key) ? page : undefined);
+const forcedColour = (key) => (forced && TEXT.test(key) ? ink : forced && TINT.test(key) ? page : undefined);
 const colours = Object.entries({ ...themes[name], ...own });
 return {
 id: [name, forced, ...Object.values(own)].join("|"),
-colours: Object.fromEntries(colours.map(([key, value]) => [key, rgb(plain(key) ?? value)])),
+colours: Object.fromEntries(colours.map(([key, value]) => [key, rgbOf(forcedColour(key) ?? value)])),
 };
 }
 
@@ -92,10 +92,10 @@ const contrast = globalThis.matchMedia?.("(forced-colors: active)");
 const TEXT = /^(muted|grid)$/;
 const TINT = /^(veil|field-\w+)$|-(region|inner|pale)$/;
 
-const contrasting = (then, /** @type {AbortSignal} */ signal) =>
+const onContrastChange = (then, /** @type {AbortSignal} */ signal) =>
 contrast?.addEventListener("change", then, { signal });
 
-function system(element, name) {
+function systemColour(element, name) {
 const probe = document.createElement("i");
 probe.style.color = name;
 element.append(probe);
@@ -109,10 +109,10 @@ const [r, g, b] = colour.startsWith("#") ? channels(colour) : colour.match(/[\d.
 return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 }
 
-const rgb = (colour) => (/^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${channels(colour)})` : colour);
+const rgbOf = (colour) => (/^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${channels(colour)})` : colour);
 
 const channels = (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16));
-return { know, pageTheme, contrasting };
+return { setThemes, pageTheme, onContrastChange };
 })();
 const $edits = (() => {
 
@@ -121,15 +121,13 @@ const { MOVED, FLIPPED, MARKED, OFF, GONE, TURNED } = FLAGS;
 const UNDOS = 200;
 
 
-const newHistory = () => ({ past: [], future: [] });
-
 class Edits {
-history = newHistory();
+history = { past: [], future: [] };
 step = [0, 0];
 labels = [];
 
 #base = new Map();
-#done = new Map();
+#script = new Map();
 #ids;
 
 receive({ base, edits, step, labels }) {
@@ -141,37 +139,33 @@ this.restore(edits);
 }
 
 rows() {
-return [...this.#done].map(([id, { flags, x, y }]) => [id, flags, x, y]);
+return [...this.#script].map(([id, { flags, x, y }]) => [id, flags, x, y]);
 }
 
 restore(rows) {
-this.#done = new Map(rows.map(([id, flags, x, y]) => [id, { flags, x, y }]));
+this.#script = new Map(rows.map(([id, flags, x, y]) => [id, { flags, x, y }]));
 this.#ids = undefined;
 }
 
-get size() {
-return this.#done.size;
-}
-
 get ids() {
-const added = () => [...this.#done.keys()].filter((id) => id < 0).sort((a, b) => b - a);
-const there = (id) => !((this.#done.get(id)?.flags ?? 0) & GONE);
-this.#ids ??= [...this.#base.keys(), ...added()].filter(there);
+const addedIds = () => [...this.#script.keys()].filter((id) => id < 0).sort((a, b) => b - a);
+const isThere = (id) => !((this.#script.get(id)?.flags ?? 0) & GONE);
+this.#ids ??= [...this.#base.keys(), ...addedIds()].filter(isThere);
 return this.#ids;
 }
 
-at(id) {
+point(id) {
 const point = this.find(id);
 if (!point) throw new Error(`Expected the id of a point, got ${id}.`);
 return point;
 }
 
 find(id) {
-const { flags, x, y } = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
+const { flags, x, y } = this.#script.get(id) ?? { flags: 0, x: 0, y: 0 };
 const base = this.#base.get(id);
 if (flags === 0 && !base) return undefined;
 const { label, mark, ...own } = base ?? { x: 0, y: 0, label: this.labels[0] ?? 1, mark: false };
-const place = flags & MOVED ? { x: decimal(x, this.step[0]), y: decimal(y, this.step[1]) } : own;
+const place = flags & MOVED ? { x: decimalOf(x, this.step[0]), y: decimalOf(y, this.step[1]) } : own;
 return {
 id,
 ...place,
@@ -183,26 +177,26 @@ gone: Boolean(flags & GONE),
 }
 
 places(ids) {
-const points = ids.map((id) => this.at(id));
+const points = ids.map((id) => this.point(id));
 return new Map(points.map(({ id, x, y }) => [id, [x, y]]));
 }
 
 
-get next() {
-return Math.min(0, ...this.#done.keys()) - 1;
+get nextId() {
+return Math.min(0, ...this.#script.keys()) - 1;
 }
 
 put(id, x, y, label) {
 const turn = Math.max(0, this.labels.indexOf(label));
-this.#edit(id, () => ({ flags: turned(MOVED, turn), ...this.#steps(x, y) }));
+this.#edit(id, () => ({ flags: withTurn(MOVED, turn), ...this.#stepsOf(x, y) }));
 }
 
 shift(from, [dx, dy], { x: [left, right], y: [low, high] }) {
-const kept = (delta, axis, least, most) => {
+const clampShift = (delta, axis, least, most) => {
 const all = [...from.values()].map((place) => place[axis]);
 return Math.min(Math.max(delta, least - Math.min(...all)), most - Math.max(...all));
 };
-const [along, up] = [kept(dx, 0, left, right), kept(dy, 1, low, high)];
+const [along, up] = [clampShift(dx, 0, left, right), clampShift(dy, 1, low, high)];
 for (const [id, [x, y]] of from) this.#move(id, x + along, y + up);
 }
 
@@ -211,35 +205,35 @@ for (const [id, [x, y]] of this.places(ids)) this.#move(id, x + reach[0] * draw(
 }
 
 flip(ids) {
-for (const id of ids) this.#flags(id, (flags) => this.#flipped(id, flags));
+for (const id of ids) this.#changeFlags(id, (flags) => this.#flipFlags(id, flags));
 }
 
-#flipped(id, flags) {
+#flipFlags(id, flags) {
 const before = turnOf(flags) % this.labels.length;
 const after = (before + 1) % this.labels.length;
 const leaves = (before === 0) !== (after === 0);
-return turned(flags, after) ^ (id >= 0 && leaves ? MARKED : 0);
+return withTurn(flags, after) ^ (id >= 0 && leaves ? MARKED : 0);
 }
 
 mark(ids, on) {
-for (const id of ids) if (this.at(id).mark !== on) this.#flags(id, (flags) => flags ^ MARKED);
+for (const id of ids) if (this.point(id).mark !== on) this.#changeFlags(id, (flags) => flags ^ MARKED);
 }
 
 switchOff(ids, off) {
-for (const id of ids) this.#flags(id, (flags) => (off ? flags | OFF : flags & ~OFF));
+for (const id of ids) this.#changeFlags(id, (flags) => (off ? flags | OFF : flags & ~OFF));
 }
 
 remove(ids) {
-for (const id of ids) this.#flags(id, (flags) => flags | GONE);
+for (const id of ids) this.#changeFlags(id, (flags) => flags | GONE);
 }
 
 snap(ids) {
-for (const id of ids) this.#done.delete(id);
+for (const id of ids) this.#script.delete(id);
 this.#ids = undefined;
 }
 
 
-remember(what) {
+recordStep(what) {
 const { past, future } = this.history;
 past.push({ what, rows: this.rows() });
 if (past.length > UNDOS) past.shift();
@@ -247,14 +241,14 @@ future.length = 0;
 }
 
 undo() {
-return this.#back(this.history.past, this.history.future);
+return this.#restoreStep(this.history.past, this.history.future);
 }
 
 redo() {
-return this.#back(this.history.future, this.history.past);
+return this.#restoreStep(this.history.future, this.history.past);
 }
 
-#back(from, to) {
+#restoreStep(from, to) {
 const last = from.pop();
 if (!last) return undefined;
 to.push({ what: last.what, rows: this.rows() });
@@ -263,37 +257,37 @@ return last.what;
 }
 
 #move(id, x, y) {
-this.#edit(id, ({ flags }) => ({ flags: flags | MOVED, ...this.#steps(x, y) }));
+this.#edit(id, ({ flags }) => ({ flags: flags | MOVED, ...this.#stepsOf(x, y) }));
 }
 
-#flags(id, change) {
+#changeFlags(id, change) {
 this.#edit(id, ({ flags }) => ({ flags: change(flags) }));
 }
 
 #edit(id, change) {
-const now = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
+const now = this.#script.get(id) ?? { flags: 0, x: 0, y: 0 };
 const next = { ...now, ...change(now) };
-if (next.flags) this.#done.set(id, next);
-else this.#done.delete(id);
+if (next.flags) this.#script.set(id, next);
+else this.#script.delete(id);
 this.#ids = undefined;
 }
 
-#steps(x, y) {
+#stepsOf(x, y) {
 return { x: Math.round(x / 10 ** this.step[0]), y: Math.round(y / 10 ** this.step[1]) };
 }
 }
 
 const turnOf = (flags) => (flags & FLIPPED ? 1 : 0) + (flags & TURNED ? 2 : 0);
 
-const turned = (flags, turn) => (flags & ~(FLIPPED | TURNED)) | (turn & 1 ? FLIPPED : 0) | (turn & 2 ? TURNED : 0);
+const withTurn = (flags, turn) => (flags & ~(FLIPPED | TURNED)) | (turn & 1 ? FLIPPED : 0) | (turn & 2 ? TURNED : 0);
 
-const decimal = (count, power) => Number(`${count}e${power}`);
+const decimalOf = (count, power) => Number(`${count}e${power}`);
 
-const called = (id) => (id < 0 ? `added point ${-id}` : `point ${id}`);
+const pointName = (id) => (id < 0 ? `added point ${-id}` : `point ${id}`);
 
-const gaussian = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+const randomNormal = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
 
-function towards(spots, id, [dx, dy]) {
+function nearestTowards(spots, id, [dx, dy]) {
 const [x, y] = spots.get(id) ?? [0, 0];
 let [found, least] = [id, Infinity];
 for (const [other, [left, top]] of spots) {
@@ -305,7 +299,7 @@ if (cost < least) [found, least] = [other, cost];
 }
 return found;
 }
-return { FLAGS, newHistory, Edits, called, gaussian, towards };
+return { FLAGS, Edits, pointName, randomNormal, nearestTowards };
 })();
 const $files = (() => {
 
@@ -322,7 +316,7 @@ const $numbers = (() => {
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const THIN = "\u202f"; // a narrow space at which no line is broken
 
-function written(value, digits = 3) {
+function formatNumber(value, digits = 3) {
 if (!Number.isFinite(value)) return "–";
 const rounded = Number(value.toPrecision(digits));
 const size = Math.abs(rounded);
@@ -340,7 +334,7 @@ const apart = 100 * Math.min(share, 1 - share);
 const decimals = apart >= 1e-4 && apart < 0.05 ? -Math.floor(Math.log10(apart)) : 1;
 return `${(100 * share).toFixed(decimals)}${THIN}%`;
 }
-return { written, percent };
+return { formatNumber, percent };
 })();
 const $vectors = (() => {
 
@@ -377,22 +371,22 @@ const PAUSE = 1000; // milliseconds between sentences on something that moves
 
 class Voice {
 #write;
-#said = -Infinity;
-#waiting = 0;
+#lastTime = -Infinity;
+#timer = 0;
 
 constructor(write) {
 this.#write = write;
 }
 
 say(text, { moving = false } = {}) {
-clearTimeout(this.#waiting);
-const wait = moving ? this.#said + PAUSE - performance.now() : 0;
+clearTimeout(this.#timer);
+const wait = moving ? this.#lastTime + PAUSE - performance.now() : 0;
 if (wait <= 0) return this.#speak(text);
-this.#waiting = setTimeout(() => this.#speak(text), wait);
+this.#timer = setTimeout(() => this.#speak(text), wait);
 }
 
 #speak(text) {
-this.#said = performance.now();
+this.#lastTime = performance.now();
 this.#write(text);
 }
 }
@@ -422,11 +416,11 @@ class DragHandle {}
 return { DragHandle };
 })();
 const $playback = (() => {
-const scrubs = undefined;
+const enableScrubbing = undefined;
 class Playback {
-follow() {} remark() {} hold(id) { this.held = id; } traces(data) { return data; }
+follow() {} markAgain() {} hold(id) { this.heldPoint = id; } traces(data) { return data; }
 }
-return { scrubs, Playback };
+return { enableScrubbing, Playback };
 })();
 const $axes = (() => {
 
@@ -439,9 +433,9 @@ if (!linear || Math.min(...room) <= 0) return undefined;
 const sides = [xaxis, yaxis].map(({ range: [low, high] }) => high - low);
 const unit = Math.min(room[0] / sides[0], room[1] / sides[1]);
 const lengths = yaxis.scaleanchor ? sides.map((side) => side * unit) : room;
-const start = (toward, k) => (room[k] - lengths[k]) * SHARES[toward];
-const left = margin.l + start(xaxis.constraintoward ?? "center", 0);
-const top = margin.t + start(yaxis.constraintoward ?? "middle", 1);
+const startOf = (toward, k) => (room[k] - lengths[k]) * SHARES[toward];
+const left = margin.l + startOf(xaxis.constraintoward ?? "center", 0);
+const top = margin.t + startOf(yaxis.constraintoward ?? "middle", 1);
 const [across, down] = [lengths[0] / sides[0], -lengths[1] / sides[1]]; // pixels of a unit
 return {
 xaxis: axisOf(xaxis.range, xaxis.range[0], across, { _offset: left, _length: lengths[0] }),
@@ -456,21 +450,21 @@ p2d: (pixel) => start + pixel / scale,
 ...place,
 });
 
-function steady(layout, before) {
+function keepRanges(layout, before) {
 const { xaxis, yaxis } = layout;
 if (yaxis.scaleanchor) return layout;
-const axes = { xaxis: held(xaxis, before.xaxis), yaxis: held(yaxis, before.yaxis) };
+const axes = { xaxis: keepRange(xaxis, before.xaxis), yaxis: keepRange(yaxis, before.yaxis) };
 return { ...layout, ...axes };
 }
 
-function held(axis, { range }) {
+function keepRange(axis, { range }) {
 if (!range || !axis.range || axis.type === "log") return axis;
 const [low, high] = axis.range;
 const room = (high - low) / 2;
 const holds = range[0] <= low && high <= range[1] && range[1] - range[0] <= 8 * room;
 return { ...axis, range: holds ? range : [low && low - room, high && high + room] }; // an axis from 0 stays one
 }
-return { placeholderAxes, steady };
+return { SHARES, placeholderAxes, keepRanges };
 })();
 const $answer_drawing = (() => {
 class AnswerDrawing {}
@@ -514,15 +508,15 @@ for (let c = 0; c < columns - 1; c++) {
 const above =
 +(low[c] > level) | (+(low[c + 1] > level) << 1) | (+(high[c + 1] > level) << 2) | (+(high[c] > level) << 3);
 if (above === 0 || above === 15) continue;
-const corner = (/** @type {number} */ k) => (above >> (k % 4)) & 1; // from the bottom left, the way round
+const isAbove = (/** @type {number} */ k) => (above >> (k % 4)) & 1; // from the bottom left, the way round
 const node = r * columns + c;
 const edges = [2 * node, 2 * node + 3, 2 * (node + columns), 2 * node + 1]; // bottom, right, top, left
-const cut = edges.filter((_, side) => corner(side) !== corner(side + 1));
+const cut = edges.filter((_, side) => isAbove(side) !== isAbove(side + 1));
 if (cut.length === 2) join(cut[0], cut[1]);
 if (cut.length < 4) continue;
 const [bottom, right, top, left] = edges;
 const middle = (low[c] + low[c + 1] + high[c] + high[c + 1]) / 4 > level;
-const upwards = Boolean(corner(0)) === middle; // the bottom left and the top right are on one side of the level
+const upwards = Boolean(isAbove(0)) === middle; // the bottom left and the top right are on one side of the level
 join(bottom, upwards ? right : left);
 join(top, upwards ? left : right);
 }
@@ -539,6 +533,11 @@ return edge & 1 ? [c, r + share] : [c + share, r];
 }
 return { levelPaths };
 })();
+const $presenter = (() => {
+const enlargement = () => 1;
+const enlarge = (figure) => figure;
+return { enlargement, enlarge };
+})();
 const $streamlit = (() => {
 
 const MAIN = '[data-testid="stMain"]';
@@ -547,13 +546,13 @@ const SKIP = '[data-testid="stSkipToContent"]';
 const DIALOGS = ".stDialog [role=dialog] > h2 + div div";
 const CONNECTION = "data-test-connection-state";
 
-function disconnected() {
+function isDisconnected() {
 const state = /** @type {HTMLElement | null} */ (document.querySelector(APP))?.dataset.testConnectionState;
 return state !== undefined && state !== "CONNECTED";
 }
 
-const scrolled = (element) => element.closest(MAIN)?.scrollTop ?? window.scrollY;
-return { APP, SKIP, DIALOGS, CONNECTION, disconnected, scrolled };
+const scrollOffset = (element) => element.closest(MAIN)?.scrollTop ?? window.scrollY;
+return { APP, SKIP, DIALOGS, CONNECTION, isDisconnected, scrollOffset };
 })();
 const $ticks = (() => {
 
@@ -564,25 +563,25 @@ const EDGE = 1e-4; // the share of an axis by which a tick may lie beyond its en
 
 function ticks({ range: [low, high], nticks, tickvals, ticktext }, length, letter) {
 const room = EDGE * (high - low);
-const inside = ({ value }) => value >= low - room && value <= high + room;
-if (tickvals) return Array.from(tickvals, (value, k) => ({ value, text: ticktext[k] })).filter(inside);
+const isInside = ({ value }) => value >= low - room && value <= high + room;
+if (tickvals) return Array.from(tickvals, (value, k) => ({ value, text: ticktext[k] })).filter(isInside);
 if (power(Math.max(Math.abs(low), Math.abs(high))) > PLAIN) return undefined;
 const count = nticks || Math.min(9, Math.max(4, length / SPACING[letter])) + 1;
-const step = rounded((high - low) / count);
+const step = roundUp((high - low) / count);
 const digits = Math.max(0, 2 - power(step));
 const first = Math.ceil((low - room) / step);
 const values = Array.from({ length: Math.floor((high + room) / step) - first + 1 }, (_, k) => (first + k) * step);
-return values.map((value) => ({ value, text: written(value, digits) })).filter(inside);
+return values.map((value) => ({ value, text: formatTick(value, digits) })).filter(isInside);
 }
 
 const power = (/** @type {number} */ value) => Math.floor(Math.log10(value) + 0.01);
 
-function rounded(/** @type {number} */ step) {
+function roundUp(/** @type {number} */ step) {
 const base = 10 ** Math.floor(Math.log10(step));
 return base * (step <= base ? 1 : (STEPS.find((factor) => factor * base >= step) ?? 10));
 }
 
-function written(/** @type {number} */ value, /** @type {number} */ digits) {
+function formatTick(/** @type {number} */ value, /** @type {number} */ digits) {
 const text = Number(Math.abs(value).toFixed(Math.min(digits, 20))).toString();
 return value < 0 && text !== "0" ? `−${text}` : text;
 }
@@ -601,15 +600,15 @@ const lookOf = (/** @type {number[]} */ labels, /** @type {number} */ label) =>
 LOOKS[Math.max(0, labels.indexOf(label))];
 return { LOOKS, lookOf };
 })();
-const $named = (() => {
-function named(make) {
-const known = new Map();
+const $memoize = (() => {
+function memoize(make) {
+const values = new Map();
 return (name) => {
-if (!known.has(name)) known.set(name, make());
-return known.get(name);
+if (!values.has(name)) values.set(name, make());
+return values.get(name);
 };
 }
-return { named };
+return { memoize };
 })();
 const $exchange = (() => {
 
@@ -620,95 +619,93 @@ const CHOSEN = 250; // milliseconds for which a point is chosen before the choic
 class Exchange {
 version;
 send;
-answered = 0;
+lastAnswer = 0;
 
 #sender;
 #live;
-#sent = 0;
-#dirty = false;
-#moving = false;
+#lastSent = 0;
+#isDirty = false;
+#isMoving = false;
 #pushes = 0;
-#heard = 0;
-#told = 0;
-#waiting = false;
-#telling = 0;
-#overdue = 0;
+#answeredPushes = 0;
+#sentPushes = 0;
+#isWaiting = false;
+#choiceTimer = 0;
+#lossTimer = 0;
 
 constructor(sender, channel) {
 this.#sender = sender;
 this.#live = channel;
 }
 
-answer(ack) {
-if (ack >= this.#sent) this.#arrived();
-this.answered = ack;
+acknowledge(ack) {
+if (ack >= this.#lastSent) this.#acceptAnswer();
+this.lastAnswer = ack;
 this.#flush();
 }
 
 restart({ again }) {
 if (again) {
-this.#dirty ||= this.#waiting;
-this.#waiting = false;
-} else this.#arrived();
+clearTimeout(this.#lossTimer);
+this.#isDirty ||= this.#isWaiting;
+this.#isWaiting = false;
+} else this.#acceptAnswer();
 }
 
 push(moving) {
-this.#moving = moving;
-this.#dirty = true;
+this.#isMoving = moving;
+this.#isDirty = true;
 this.#pushes += 1;
 const change = { script: () => ({ version: this.version, ...this.#sender.script() }) };
 if (moving) this.#live.hold(change);
 else this.#live.release(change, () => this.#flush());
-this.#sender.changed();
+this.#sender.onChange();
 }
 
 choose(id) {
-clearTimeout(this.#telling);
-this.#telling = id === undefined ? 0 : setTimeout(() => this.#tell(), CHOSEN);
+clearTimeout(this.#choiceTimer);
+this.#choiceTimer = 0;
+if (id === undefined) return;
+this.#choiceTimer = setTimeout(() => {
+this.#choiceTimer = 0;
+this.#isDirty = true;
+this.#flush();
+}, CHOSEN);
 }
 
-get waits() {
-return this.#pushes > this.#heard;
+get hasPendingEdits() {
+return this.#pushes > this.#answeredPushes;
 }
 
 get state() {
 return `${this.version}/${this.#pushes}`;
 }
 
-get settled() {
-return !this.#dirty && !this.#waiting && !this.#telling;
-}
-
-#tell() {
-this.#telling = 0;
-this.#dirty = true;
-this.#flush();
+get isSettled() {
+return !this.#isDirty && !this.#isWaiting && !this.#choiceTimer;
 }
 
 #flush() {
-if (this.send && this.#dirty && !this.#moving && !this.#waiting) {
-this.#dirty = false;
-this.#waiting = true;
-this.#told = this.#pushes;
-this.#sent += 1;
-clearTimeout(this.#overdue);
-this.#overdue = setTimeout(() => this.#lost(), LOST);
-this.choose(undefined); // this message contains it
-const { version } = this;
-this.send("edits", { version, seq: this.#sent, chosen: this.#sender.chosen(), ...this.#sender.script() });
-}
-this.#sender.changed();
-}
-
-#arrived() {
-this.#waiting = false;
-this.#heard = this.#told;
-}
-
-#lost() {
-if (!this.#waiting) return;
-this.#arrived();
+if (this.send && this.#isDirty && !this.#isMoving && !this.#isWaiting) {
+this.#isDirty = false;
+this.#isWaiting = true;
+this.#sentPushes = this.#pushes;
+this.#lastSent += 1;
+this.#lossTimer = setTimeout(() => {
+this.#acceptAnswer();
 this.#flush();
+}, LOST);
+this.choose(undefined); // this message contains it
+const told = { version: this.version, seq: this.#lastSent, chosen: this.#sender.chosenPoint() };
+this.send("edits", { ...told, ...this.#sender.script() });
+}
+this.#sender.onChange();
+}
+
+#acceptAnswer() {
+clearTimeout(this.#lossTimer);
+this.#isWaiting = false;
+this.#answeredPushes = this.#sentPushes;
 }
 }
 return { Exchange };
@@ -717,7 +714,7 @@ const $memory = (() => {
 
 const PREFIX = "svm-lab ";
 
-function remembered(name) {
+function recall(name) {
 try {
 return localStorage.getItem(PREFIX + name) ?? "";
 } catch {
@@ -739,45 +736,45 @@ class Memory {
 receive(payload, send) {
 if (!payload) return;
 const { memory, text, known } = payload;
-const before = remembered(memory);
+const before = recall(memory);
 if (!this.#told && !known && before && before !== text) send("memory", { text: before });
 else remember(memory, text);
 this.#told = true;
 }
 }
-return { remembered, remember, Memory };
+return { recall, remember, Memory };
 })();
-const $flipping = (() => {
+const $flip_animation = (() => {
 
-const { wantsStill } = $dom;
+const { prefersReducedMotion } = $dom;
 
 const TIME = 400; // milliseconds
 
-class Flipping {
-#since = -Infinity;
+class FlipAnimation {
+#startTime = -Infinity;
 #from = new Map();
 
-get runs() {
-return performance.now() - this.#since < TIME;
+get isRunning() {
+return performance.now() - this.#startTime < TIME;
 }
 
-begin(before) {
-if (wantsStill()) return;
+start(before) {
+if (prefersReducedMotion()) return;
 this.#from = new Map(before.filter(({ type }) => type === "contour").map((trace) => [trace.name, trace]));
-if (this.#from.size) this.#since = performance.now();
+if (this.#from.size) this.#startTime = performance.now();
 }
 
-at(traces) {
-if (!this.runs) return traces;
-const part = (performance.now() - this.#since) / TIME;
+tracesNow(traces) {
+if (!this.isRunning) return traces;
+const part = (performance.now() - this.#startTime) / TIME;
 const share = part * part * (3 - 2 * part);
-return traces.map((trace) => this.#between(trace, share));
+return traces.map((trace) => this.#blend(trace, share));
 }
 
-#between(trace, share) {
+#blend(trace, share) {
 const from = trace.type === "contour" && this.#from.get(trace.name);
 if (!from) return trace;
-const [columns, rows] = [places(trace.x, from.x), places(trace.y, from.y)];
+const [columns, rows] = [placesOn(trace.x, from.x), placesOn(trace.y, from.y)];
 const z = trace.z.map((row, r) => {
 const [low, high, up] = [from.z[rows[r].node], from.z[rows[r].node + 1], rows[r].part];
 return Float32Array.from(row, (value, c) => {
@@ -791,11 +788,11 @@ return { ...trace, z };
 }
 }
 
-function flipped(before, now) {
+function hasFlip(before, now) {
 return [...now.classes].some(([id, name]) => (before.classes.get(id) ?? name) !== name);
 }
 
-function places(grid, other) {
+function placesOn(grid, other) {
 const step = (other[other.length - 1] - other[0]) / (other.length - 1);
 return Array.from(grid, (value) => {
 const place = Math.min(Math.max((value - other[0]) / step, 0), other.length - 1);
@@ -803,116 +800,23 @@ const node = Math.min(Math.floor(place), other.length - 2);
 return { node, part: place - node };
 });
 }
-return { Flipping, flipped };
-})();
-const $present = (() => {
-
-const { make } = $dom;
-
-const PHONE = "(max-width: 640px), (max-height: 480px)";
-const SEEN = 3000; // milliseconds for which the way out stays in sight
-const READABLE = 24 / 12; // from the smallest letters of a figure to those for 1920 pixels of width
-const SIZED = new Set(["font", "tickfont", "textfont", "marker"]);
-const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
-
-const TURNED = {
-PageDown: ".st-key-scene_next a, .svm-commit:enabled:not([hidden]), .svm-next button",
-PageUp: ".st-key-scene_previous a, .svm-back:enabled",
-};
-
-let on = false;
-let change = () => {};
-let exit;
-let fading = 0;
-
-function present(wanted, changed) {
-change = changed;
-const now = wanted && !matchMedia(PHONE).matches;
-if (now === on) return;
-on = now;
-document.documentElement.toggleAttribute("data-svm-present", on);
-offer();
-dispatchEvent(new Event("resize"));
-}
-
-function offer() {
-if (!on) return;
-if (!exit) {
-exit = make("button", { type: "button", className: "svm-exit", textContent: "✕ Leave (P or Esc)" });
-exit.title = "Leave presenter mode: the menu comes back";
-exit.onclick = () => change(false);
-document.body.append(exit);
-}
-exit.toggleAttribute("data-seen", true);
-clearTimeout(fading);
-fading = setTimeout(() => exit.removeAttribute("data-seen"), SEEN);
-}
-
-const enlargement = () => (on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1);
-
-function enlarged({ data, layout }, by) {
-if (by === 1) return { data, layout };
-const margin = Object.fromEntries(Object.entries(layout.margin ?? {}).map(([key, value]) => [key, times(value, by)]));
-return { data: grown(data, by), layout: { ...grown(layout, by), margin } };
-}
-
-function times(value, by) {
-if (typeof value === "number") return value * by;
-return ArrayBuffer.isView(value) || Array.isArray(value)
-? Array.from(/** @type {Iterable<number>} */ (value), (one) => one * by)
-: value;
-}
-
-function grown(part, by) {
-if (ArrayBuffer.isView(part) || part === null || typeof part !== "object") return part;
-if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => grown(one, by)) : part;
-const larger = {};
-for (const [key, value] of Object.entries(part)) {
-larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
-const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
-const more = key.endsWith("font") ? by : Math.sqrt(by);
-if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], more) };
-}
-return larger;
-}
-
-function pressed(key, typed) {
-if (key in TURNED) return document.querySelector(TURNED[key]);
-if (typed || !/^[1-9]$/.test(key)) return undefined;
-return document.querySelectorAll(".svm-option input:enabled")[Number(key) - 1];
-}
-
-document.addEventListener("keydown", (event) => {
-const target = /** @type {Element} */ (event.composedPath()[0]);
-const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-editor");
-if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-if (event.key.toLowerCase() === "p" && !busy) change(!on);
-if (event.key === "Escape" && on) change(false);
-const typed = target.closest?.('input:not([type="radio"]), select, textarea');
-const link = on && pressed(event.key, typed);
-if (!link) return;
-event.preventDefault();
-/** @type {HTMLElement} */ (link).click();
-});
-
-for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, offer, true);
-return { present, enlargement, enlarged };
+return { FlipAnimation, hasFlip };
 })();
 const $words = (() => {
 
-const { attributed, make } = $dom;
+const { make, setAttributes } = $dom;
 
 const MARK = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[([^\]]+)\]\((\S+?)(?: "([^"]*)")?\)/g;
 
 const CLAUSE = 24; // letters that fit beside one another in the smallest picture
 
-const kept = (line) =>
+const keepTogether = (line) =>
 line.replace(/[^,;]+/g, (clause) => {
 const whole = clause.trim().length <= CLAUSE ? clause.replace(/(?<=\S) (?=\S)/g, "\u00a0") : clause;
 return whole.replace(/ %/g, "\u00a0%").replace(/(?<=\w)-(?=\w)/g, "-\u2060");
 });
 
-function parsed(text) {
+function parse(text) {
 const parts = [];
 let end = 0;
 for (const found of text.matchAll(MARK)) {
@@ -930,54 +834,54 @@ if (end < text.length) parts.push(text.slice(end));
 return parts;
 }
 
-function write(element, text) {
+function writeMarkdown(element, text) {
 const paragraphs = String(text ?? "")
 .split(/\n\s*\n/)
 .map((part) => part.replace(/\s*\n\s*/g, " ").trim());
-const nodes = paragraphs.map((part) => parsed(part).map(node));
+const nodes = paragraphs.map((part) => parse(part).map(nodeOf));
 element.replaceChildren(...nodes.flatMap((part, k) => (k ? [make("br"), ...part] : part)));
 return element;
 }
 
 let boxes = 0;
 
-function term(words, { href, title }) {
+function termElement(words, { href, title }) {
 const named = { className: "svm-meaning", id: `svm-meaning-${++boxes}`, popover: "auto" };
-const more = node(["a", "Glossary", { href, target: "_blank", rel: "noopener" }]);
-const box = make("span", named, node(["strong", words, {}]), ` ${title} `, more);
+const more = nodeOf(["a", "Glossary", { href, target: "_blank", rel: "noopener" }]);
+const box = make("span", named, nodeOf(["strong", words, {}]), ` ${title} `, more);
 const opens = { title, textContent: words, popoverTargetElement: box };
 return make("span", {}, make("button", { type: "button", className: "svm-term", ...opens }), box);
 }
 
-function node(part) {
+function nodeOf(part) {
 if (typeof part === "string") return document.createTextNode(part);
 const [tag, text, attributes] = part;
-if (attributes.title) return term(text, attributes);
+if (attributes.title) return termElement(text, attributes);
 const given = Object.entries(attributes).filter(([, value]) => value);
-return attributed(make(tag, { textContent: text }), Object.fromEntries(given));
+return setAttributes(make(tag, { textContent: text }), Object.fromEntries(given));
 }
-return { kept, parsed, write };
+return { keepTogether, parse, writeMarkdown };
 })();
 const $position = (() => {
 
-const { written } = $numbers;
+const { formatNumber } = $numbers;
 
 const STRAIGHT = 1e-3; // of the largest |f| at the frame: the deviation from a plane of a function that counts as linear
 const LEVEL = 0.5; // degrees within which a line is horizontal or vertical
 const MOST = 3; // places that are named on one edge
 
-function boundary({ xs, ys, f }, [across = "x1", up = "x2"]) {
+function boundarySentence({ xs, ys, f }, [across = "x1", up = "x2"]) {
 const grid = { xs: Array.from(xs), ys: Array.from(ys), f, across, up };
 const signs = new Set(f.flatMap((row) => Array.from(row, (value) => value >= 0)));
-if (signs.size === 1) return `The boundary is outside the picture, all of which is of ${kind(f[0][0])}.`;
-const plane = linear(grid);
-if (plane) return straight(plane, grid);
-const places = meetings(grid);
-if (!places) return `The boundary is closed within the picture; at the frame all is of ${kind(f[0][0])}.`;
-return `The boundary ${places}; the lower left corner is of ${kind(f[0][0])}.`;
+if (signs.size === 1) return `The boundary is outside the picture, all of which is of ${className(f[0][0])}.`;
+const plane = linearCoefficients(grid);
+if (plane) return lineSentence(plane, grid);
+const places = edgeMeetings(grid);
+if (!places) return `The boundary is closed within the picture; at the frame all is of ${className(f[0][0])}.`;
+return `The boundary ${places}; the lower left corner is of ${className(f[0][0])}.`;
 }
 
-function linear({ xs, ys, f }) {
+function linearCoefficients({ xs, ys, f }) {
 const [last, top] = [xs.length - 1, ys.length - 1];
 const a = (f[0][last] - f[0][0]) / (xs[last] - xs[0]);
 const b = (f[top][0] - f[0][0]) / (ys[top] - ys[0]);
@@ -992,34 +896,35 @@ most = Math.max(most, Math.abs(row[k]));
 return away <= STRAIGHT * most ? { a, b, c } : undefined;
 }
 
-function straight({ a, b, c }, grid) {
+function lineSentence({ a, b, c }, grid) {
 const angle = b ? (Math.atan2(-a * Math.sign(b), Math.abs(b)) * 180) / Math.PI : 90;
 const turn = `${angle > 0 ? "rises" : "falls"} to the right at ${Math.abs(angle).toFixed(0)} degrees`;
 const steep = Math.abs(angle) > 90 - LEVEL;
 const course = steep ? "is vertical" : Math.abs(angle) < LEVEL ? "is horizontal" : turn;
 const side = steep ? (a > 0 ? "to its right" : "to its left") : b > 0 ? "above it" : "below it";
-return `The boundary ${crossed(a, b, c, grid) || meetings(grid)} and ${course}; class +1 lies ${side}.`;
+return `The boundary ${axisCrossing(a, b, c, grid) || edgeMeetings(grid)} and ${course}; class +1 lies ${side}.`;
 }
 
-function crossed(a, b, c, { xs, ys, across, up }) {
-const within = (value, along) => along[0] <= value && value <= along[along.length - 1];
-if (a && within(0, ys) && within(-c / a, xs)) return `crosses the axis ${up} = 0 at ${across} = ${place(-c / a, xs)}`;
-return b && within(0, xs) && within(-c / b, ys)
-? `crosses the axis ${across} = 0 at ${up} = ${place(-c / b, ys)}`
+function axisCrossing(a, b, c, { xs, ys, across, up }) {
+const isWithin = (value, along) => along[0] <= value && value <= along[along.length - 1];
+if (a && isWithin(0, ys) && isWithin(-c / a, xs))
+return `crosses the axis ${up} = 0 at ${across} = ${formatPlace(-c / a, xs)}`;
+return b && isWithin(0, xs) && isWithin(-c / b, ys)
+? `crosses the axis ${across} = 0 at ${up} = ${formatPlace(-c / b, ys)}`
 : "";
 }
 
-function meetings({ xs, ys, f, across, up }) {
-const column = (k) => f.map((row) => row[k]);
+function edgeMeetings({ xs, ys, f, across, up }) {
+const columnOf = (k) => f.map((row) => row[k]);
 const edges = [
 { name: `lower edge at ${across}`, along: xs, values: f[0] },
-{ name: `right edge at ${up}`, along: ys, values: column(xs.length - 1) },
+{ name: `right edge at ${up}`, along: ys, values: columnOf(xs.length - 1) },
 { name: `upper edge at ${across}`, along: xs, values: f[ys.length - 1] },
-{ name: `left edge at ${up}`, along: ys, values: column(0) },
+{ name: `left edge at ${up}`, along: ys, values: columnOf(0) },
 ];
 const texts = edges.flatMap(({ name, along, values }) => {
 const zeros = crossings(along, values);
-const named = zeros.slice(0, MOST).map((zero) => place(zero, along));
+const named = zeros.slice(0, MOST).map((zero) => formatPlace(zero, along));
 const more = zeros.length > MOST ? ` and ${zeros.length - MOST} more` : "";
 return zeros.length ? [`the ${name} = ${named.join(", ")}${more}`] : [];
 });
@@ -1036,28 +941,28 @@ if (low >= 0 !== high >= 0) found.push(along[k] + ((along[k + 1] - along[k]) * l
 return found;
 }
 
-const kind = (value) => (value >= 0 ? "class +1" : "class −1");
+const className = (value) => (value >= 0 ? "class +1" : "class −1");
 
-function place(value, along) {
+function formatPlace(value, along) {
 const length = along[along.length - 1] - along[0];
 const digits = Math.floor(Math.log10(Math.abs(value) || 1e-99)) + 4 - Math.ceil(Math.log10(length));
-return digits > 0 ? written(value, digits) : "0";
+return digits > 0 ? formatNumber(value, digits) : "0";
 }
-return { boundary };
+return { boundarySentence };
 })();
 const $controls = (() => {
 
 const { make } = $dom;
-const { written } = $numbers;
+const { formatNumber } = $numbers;
 
-function slider(label, value, { low, high, powers }, changed) {
+function makeSlider(label, value, { low, high, powers }, changed) {
 const shown = make("output");
 const [from, to] = powers ?? [low, high];
 const read = (text) => (powers ? Number((10 ** Number(text)).toPrecision(3)) : Number(text));
 const step = powers ? 0.05 : (to - from) / 100;
 const input = make("input", { type: "range", min: from, max: to, step, ariaLabel: label });
 const show = (number) => {
-shown.textContent = written(number, 4);
+shown.textContent = formatNumber(number, 4);
 input.setAttribute("aria-valuetext", shown.textContent);
 };
 input.value = String(powers ? Math.log10(value) : value);
@@ -1067,10 +972,10 @@ show(read(input.value));
 changed(read(input.value), true);
 };
 input.onchange = () => changed(read(input.value), false);
-return labelled(label, input, shown);
+return addLabel(label, input, shown);
 }
 
-function number(label, value, { low, high, step }, changed) {
+function makeNumber(label, value, { low, high, step }, changed) {
 const input = make("input", { type: "number", min: low, max: high, step, value, ariaLabel: label });
 input.onchange = () => {
 const given = Number(input.value);
@@ -1078,19 +983,19 @@ const kept = Number.isFinite(given) && input.value !== "" ? Math.min(Math.max(gi
 input.value = String(kept);
 changed(kept, false);
 };
-return labelled(label, input);
+return addLabel(label, input);
 }
 
-function choice(label, value, options, changed) {
+function makeChoice(label, value, options, changed) {
 const offered = options.map(({ key, name }) => make("option", { value: key, textContent: name }));
 const input = make("select", { ariaLabel: label }, ...offered);
 input.value = value;
 input.onchange = () => changed(input.value);
-return labelled(label, input);
+return addLabel(label, input);
 }
 
-const labelled = (label, ...inputs) => make("label", {}, make("span", { textContent: label }), ...inputs);
-return { slider, number, choice };
+const addLabel = (label, ...inputs) => make("label", {}, make("span", { textContent: label }), ...inputs);
+return { makeSlider, makeNumber, makeChoice };
 })();
 const $interior = (() => {
 
@@ -1101,7 +1006,7 @@ const ROUNDS = 60;
 const TOLERANCE = 1e-10; // of the products of distances and multipliers
 const SHORT = 0.995; // of the way to the first bound
 
-function nearOptimum(K, { lower, upper, ridge, linear }) {
+function approximateOptimum(K, { lower, upper, ridge, linear }) {
 const n = linear.length;
 const G = factor(K, n);
 const [below, above] = [Array.from(lower, Number.isFinite), Array.from(upper, Number.isFinite)];
@@ -1117,11 +1022,11 @@ for (let round = 0; round < ROUNDS; round++) {
 const slack = b.map((value, k) => (below[k] ? value - lower[k] : 1));
 const room = b.map((value, k) => (above[k] ? upper[k] - value : 1));
 const mu = (dot(zl, slack) + dot(zu, room)) / bounds;
-const image = times(G, transposed(G, b));
+const image = multiply(G, multiplyTransposed(G, b));
 const error = image.map((value, k) => value + ridge[k] * b[k] + linear[k] + level - zl[k] + zu[k]);
 if (mu <= TOLERANCE * (1 + Math.abs(dot(linear, b)) / n)) break;
 const theta = ridge.map((value, k) => 1 / (value + zl[k] / slack[k] + zu[k] / room[k]));
-const solve = inverse(G, theta);
+const solve = inverseOf(G, theta);
 const ones = solve(theta.map(() => 1));
 const step = (target, firstL, firstU) => {
 const left = slack.map((s, k) => (below[k] ? (target - zl[k] * s - firstL[k]) / s : 0));
@@ -1133,8 +1038,8 @@ const dl = db.map((d, k) => left[k] - (zl[k] * d) / slack[k]);
 const du = db.map((d, k) => right[k] + (zu[k] * d) / room[k]);
 let length = 1;
 for (let k = 0; k < n; k++) {
-if (below[k]) length = Math.min(length, reach(slack[k], db[k]), reach(zl[k], dl[k]));
-if (above[k]) length = Math.min(length, reach(room[k], -db[k]), reach(zu[k], du[k]));
+if (below[k]) length = Math.min(length, lengthTo(slack[k], db[k]), lengthTo(zl[k], dl[k]));
+if (above[k]) length = Math.min(length, lengthTo(room[k], -db[k]), lengthTo(zu[k], du[k]));
 }
 return { db, dl, du, rise, length };
 };
@@ -1164,7 +1069,7 @@ return above[k] && upper[k] - value < zu[k] * width ? upper[k] : value;
 });
 }
 
-const reach = (value, change) => (change < 0 ? -value / change : 1);
+const lengthTo = (value, change) => (change < 0 ? -value / change : 1);
 
 function factor(K, n) {
 const rest = Float64Array.from({ length: n }, (_, k) => K[k * n + k]);
@@ -1186,9 +1091,9 @@ columns.push(column);
 return columns;
 }
 
-const transposed = (G, b) => G.map((column) => dot(column, b));
+const multiplyTransposed = (G, b) => G.map((column) => dot(column, b));
 
-function times(G, weights) {
+function multiply(G, weights) {
 const image = new Float64Array(G[0].length);
 G.forEach((column, c) => {
 for (let k = 0; k < image.length; k++) image[k] += weights[c] * column[k];
@@ -1196,7 +1101,7 @@ for (let k = 0; k < image.length; k++) image[k] += weights[c] * column[k];
 return image;
 }
 
-function inverse(G, theta) {
+function inverseOf(G, theta) {
 const rank = G.length;
 const L = new Float64Array(rank * rank);
 const weighted = new Float64Array(theta.length);
@@ -1210,11 +1115,11 @@ L[i * rank + j] = i === j ? Math.sqrt(entry) : entry / L[j * rank + j];
 }
 return (/** @type {Float64Array} */ right) => {
 const scaled = right.map((value, k) => theta[k] * value);
-const image = times(G, solveFactored(L, rank, transposed(G, scaled)));
+const image = multiply(G, solveFactored(L, rank, multiplyTransposed(G, scaled)));
 return scaled.map((value, k) => value - theta[k] * image[k]);
 };
 }
-return { nearOptimum };
+return { approximateOptimum };
 })();
 const $canvas = (() => {
 
@@ -1227,7 +1132,7 @@ const HATCH = 14; // pixels from stroke to stroke
 const SHEETS = 4; // sizes of fields for which pixels are kept
 
 function drawFields(canvas, traces, layout, size) {
-const { pen, place } = surface(canvas, layout, size);
+const { pen, place } = makeSurface(canvas, layout, size);
 for (const trace of traces) {
 pen.globalAlpha = trace.opacity ?? 1;
 if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
@@ -1241,8 +1146,8 @@ pen.globalAlpha = 1;
 
 const isNote = ({ name }) => name === "line";
 
-function drawPoints(canvas, traces, layout, size, { now = standing, notes = /** @type {any[]} */ ([]) } = {}) {
-const { pen, place } = surface(canvas, layout, size);
+function drawPoints(canvas, traces, layout, size, { now = samePlace, notes = /** @type {any[]} */ ([]) } = {}) {
+const { pen, place } = makeSurface(canvas, layout, size);
 for (const trace of traces) {
 if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place, now);
 if (trace.mode === "text") drawTexts(pen, trace, place);
@@ -1251,17 +1156,17 @@ for (const note of notes) (note.showarrow ? drawName : drawNote)(pen, note, plac
 return { pen, place };
 }
 
-const standing = (_id, x, y) => ({ x, y });
+const samePlace = (_id, x, y) => ({ x, y });
 
-function surface(canvas, { xaxis, yaxis }, [width, height]) {
+function makeSurface(canvas, { xaxis, yaxis }, [width, height]) {
 const ratio = Math.min(window.devicePixelRatio || 1, 2);
 const [across, down] = [Math.floor(width * ratio), Math.floor(height * ratio)];
 const pen = canvas.getContext("2d");
 if (canvas.width === across && canvas.height === down) pen.reset();
 else Object.assign(canvas, { width: across, height: down });
 const place = {
-x: linear(xaxis.range, xaxis._offset, xaxis._offset + xaxis._length),
-y: linear(yaxis.range, yaxis._offset + yaxis._length, yaxis._offset),
+x: linearScale(xaxis.range, xaxis._offset, xaxis._offset + xaxis._length),
+y: linearScale(yaxis.range, yaxis._offset + yaxis._length, yaxis._offset),
 box: [xaxis._offset, yaxis._offset, xaxis._length, yaxis._length],
 };
 pen.scale(ratio, ratio);
@@ -1271,10 +1176,10 @@ pen.clip();
 return { pen, place };
 }
 
-function linear([low, high], from, to) {
+function linearScale([low, high], from, to) {
 const slope = (to - from) / (high - low);
 const map = (value) => from + (value - low) * slope;
-map.back = (pixel) => low + (pixel - from) / slope;
+map.invert = (pixel) => low + (pixel - from) / slope;
 return map;
 }
 
@@ -1309,25 +1214,25 @@ const form = valueAt(symbol, k);
 const open = form.endsWith("-open");
 pen.beginPath();
 if (form.startsWith("circle")) pen.arc(left, top, r, 0, 2 * Math.PI);
-else if (form.startsWith("triangle")) triangle(pen, left, top, r);
+else if (form.startsWith("triangle")) addTriangle(pen, left, top, r);
 else pen.rect(left - r, top - r, 2 * r, 2 * r);
 pen.fillStyle = valueAt(color, k);
 pen.strokeStyle = open ? valueAt(color, k) : valueAt(line.color, k);
 pen.lineWidth = valueAt(line.width, k);
 if (!open) pen.fill();
 if (valueAt(line.width, k) > 0) pen.stroke(); // the pen takes no width of zero
-if (form.endsWith("-dot")) dot(pen, left, top);
+if (form.endsWith("-dot")) drawDot(pen, left, top);
 }
 }
 
-function dot(pen, left, top) {
+function drawDot(pen, left, top) {
 pen.beginPath();
 pen.arc(left, top, 0.5 + pen.lineWidth / 2, 0, 2 * Math.PI);
 pen.fillStyle = pen.strokeStyle;
 pen.fill();
 }
 
-function triangle(pen, left, top, r) {
+function addTriangle(pen, left, top, r) {
 const half = (2 * r) / Math.sqrt(3);
 pen.moveTo(left - half, top + r / 2);
 pen.lineTo(left + half, top + r / 2);
@@ -1415,7 +1320,7 @@ const levels = [trace.contours.value].flat();
 const [low, high] = levels;
 const size = high === undefined ? 1 : high - low;
 const hatch = trace.meta?.hatch;
-const tint = hatch ? OPAQUE : rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
+const tint = hatch ? OPAQUE : packColour(trace.fillcolor.match(/[\d.]+/g).map(Number));
 const table = Uint32Array.of(0, tint, high === undefined ? tint : 0);
 const layer = { ...trace, contours: { start: low, size } };
 if (hatch) drawHatched(pen, layer, place, table);
@@ -1427,10 +1332,10 @@ drawLevels(pen, { ...trace, contours: { start: level, end: level, size: 1 } }, p
 
 function drawHatched(pen, trace, place, table) {
 const [left, top, width, height] = place.box.map(Math.round);
-const whole = newPen(width, height);
-whole.drawImage(banded(trace, place, table), 0, 0);
+const whole = makePen(width, height);
+whole.drawImage(bandSheet(trace, place, table), 0, 0);
 whole.globalCompositeOperation = "source-in";
-const stroke = newPen(HATCH, HATCH);
+const stroke = makePen(HATCH, HATCH);
 stroke.strokeStyle = trace.line.color;
 for (const shift of [-HATCH, 0, HATCH]) {
 stroke.moveTo(shift, trace.meta.hatch > 0 ? HATCH : 0);
@@ -1444,15 +1349,15 @@ pen.drawImage(whole.canvas, left, top);
 
 function drawChanged(pen, { meta, fillcolor }, traces, place) {
 const [left, top, width, height] = place.box.map(Math.round);
-const whole = newPen(width, height);
+const whole = makePen(width, height);
 let [low, high, bottom, upper] = meta.view;
 for (const names of meta.between) {
-const one = newPen(width, height);
+const one = makePen(width, height);
 const pair = names.map((name) => traces.find((trace) => trace.name === name));
 for (const { x, y, z } of pair) {
 const layer = { x, y, z, contours: { start: 0, size: 1 } };
 one.globalCompositeOperation = "xor";
-one.drawImage(banded(layer, place, Uint32Array.of(0, OPAQUE, OPAQUE)), 0, 0);
+one.drawImage(bandSheet(layer, place, Uint32Array.of(0, OPAQUE, OPAQUE)), 0, 0);
 [low, high] = [Math.max(low, x[0]), Math.min(high, x[x.length - 1])];
 [bottom, upper] = [Math.max(bottom, y[0]), Math.min(upper, y[y.length - 1])];
 }
@@ -1466,16 +1371,16 @@ pen.drawImage(whole.canvas, left, top);
 }
 
 function drawBands(pen, trace, place, table) {
-pen.drawImage(banded(trace, place, table), Math.round(place.box[0]), Math.round(place.box[1]));
+pen.drawImage(bandSheet(trace, place, table), Math.round(place.box[0]), Math.round(place.box[1]));
 }
 
-function banded(trace, place, table) {
+function bandSheet(trace, place, table) {
 const [left, top, width, height] = place.box.map(Math.round);
 const { image, sheet } = sheetOf(width, height);
 const pixels = new Uint32Array(image.data.buffer).fill(0);
 const { start, size } = trace.contours;
-const columns = nodes(trace.x, width, (i) => place.x.back(left + i + 0.5));
-const rows = nodes(trace.y, height, (j) => place.y.back(top + j + 0.5));
+const columns = nodesOf(trace.x, width, (i) => place.x.invert(left + i + 0.5));
+const rows = nodesOf(trace.y, height, (j) => place.y.invert(top + j + 0.5));
 const [cells, shares, last] = [cellsOf(columns.first), columns.share, table.length - 1];
 const steps = new Float64Array(trace.x.length);
 for (let j = 0; j < height; j++) {
@@ -1487,10 +1392,11 @@ for (let k = 0; k < cells.length; k++) {
 const { node, from, to } = cells[k];
 const before = steps[node];
 const rise = steps[node + 1] - before;
-const one = band(before + shares[from] * rise, last);
+const one = bandOf(before + shares[from] * rise, last);
 const colour = table[one];
-if (one === band(before + shares[to - 1] * rise, last)) for (let i = from; i < to; i++) pixels[row + i] = colour;
-else for (let i = from; i < to; i++) pixels[row + i] = table[band(before + shares[i] * rise, last)];
+if (one === bandOf(before + shares[to - 1] * rise, last))
+for (let i = from; i < to; i++) pixels[row + i] = colour;
+else for (let i = from; i < to; i++) pixels[row + i] = table[bandOf(before + shares[i] * rise, last)];
 }
 }
 sheet.getContext("2d")?.putImageData(image, 0, 0);
@@ -1508,9 +1414,9 @@ sheets.length = Math.min(sheets.length, SHEETS);
 return one;
 }
 
-const newPen = (width, height) => new OffscreenCanvas(width, height).getContext("2d");
+const makePen = (width, height) => new OffscreenCanvas(width, height).getContext("2d");
 
-function band(/** @type {number} */ step, /** @type {number} */ last) {
+function bandOf(/** @type {number} */ step, /** @type {number} */ last) {
 return step > 0 ? (step < last ? step | 0 : last) : step <= 0 ? 0 : -1;
 }
 
@@ -1524,7 +1430,7 @@ else if (node >= 0) cells.push({ node, from: i, to: i + 1 });
 return cells;
 }
 
-function nodes(grid, count, value) {
+function nodesOf(grid, count, value) {
 const first = new Int32Array(count);
 const share = new Float32Array(count);
 const step = (grid.at(-1) - grid[0]) / (grid.length - 1);
@@ -1544,12 +1450,12 @@ return Uint32Array.from({ length: count }, (_, k) => {
 const share = k / (count - 1);
 const found = scale.findIndex(([position]) => position >= share);
 const [[from, low], [to, high]] = scale.slice(Math.max(found, 1) - 1);
-const mixed = (value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from));
-return rgba(low.map(mixed));
+const mix = (value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from));
+return packColour(low.map(mix));
 });
 }
 
-const rgba = ([r, g, b, opacity = 1]) => ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
+const packColour = ([r, g, b, opacity = 1]) => ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
 function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, place) {
 usePen(pen, line);
@@ -1557,7 +1463,7 @@ pen.lineJoin = "round";
 for (let level = start; level <= end; level += size) {
 for (const path of levelPaths(z, level)) {
 path.forEach(([c, r], k) => {
-pen[k ? "lineTo" : "moveTo"](place.x(between(x, c)), place.y(between(y, r)));
+pen[k ? "lineTo" : "moveTo"](place.x(interpolate(x, c)), place.y(interpolate(y, r)));
 });
 }
 }
@@ -1565,10 +1471,10 @@ pen.stroke();
 }
 
 function levelLines({ x, y, z }, level) {
-return levelPaths(z, level).map((path) => path.map(([c, r]) => [between(x, c), between(y, r)]));
+return levelPaths(z, level).map((path) => path.map(([c, r]) => [interpolate(x, c), interpolate(y, r)]));
 }
 
-function between(grid, position) {
+function interpolate(grid, position) {
 const node = Math.min(Math.floor(position), grid.length - 2);
 return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
 }
@@ -1576,7 +1482,7 @@ return { drawFields, isNote, drawPoints, valueAt, drawMarkers, drawPair, drawWor
 })();
 const $frame = (() => {
 
-const { scrolled } = $streamlit;
+const { scrollOffset } = $streamlit;
 
 const PORTABLE = "Helvetica, Arial, sans-serif"; // a saved picture is drawn without the fonts of the page
 const PLACE = { x: 0, xref: "paper", xanchor: "left", y: 1, yref: "paper", yanchor: "bottom" };
@@ -1595,22 +1501,22 @@ const UPRIGHT = 420; // and its least height in pixels, where the window has it
 const BELOW = 8; // pixels that are left free at the lower edge of the window
 const BESIDE = 56; // and above pictures further down the page
 
-function wanted(root, { height, fill, less }, square = true) {
+function wantedHeight(root, { height, fill, less }, square = true) {
 if (!fill) return height;
 const letters = parseFloat(getComputedStyle(document.documentElement).fontSize);
-const share = fill * stage(root) - (less * letters) / 16;
+const share = fill * stageHeight(root) - (less * letters) / 16;
 const stacked = innerWidth <= NARROW;
 const tallest = stacked && !square ? Math.max(FLAT * root.clientWidth, UPRIGHT) : root.clientWidth * TALLEST;
 return Math.max(LOWEST, Math.min(Math.max(share, stacked ? ALONE : 0), tallest));
 }
 
-function stage(root) {
+function stageHeight(root) {
 const top = root.closest(".st-key-stage, .st-key-scene_stage")?.getBoundingClientRect().top ?? 0;
-const above = top + scrolled(root);
+const above = top + scrollOffset(root);
 return window.innerHeight - (above > 0 && above < window.innerHeight / 2 ? above : BESIDE) - BELOW;
 }
 
-function roomed(data, { font, legend, margin, showlegend, width, height }) {
+function legendMargin(data, { font, legend, margin, showlegend, width, height }) {
 if (!showlegend || legend?.yref !== "container") return margin;
 const named = data.filter((trace) => trace.showlegend);
 const widths = named.map(({ name }) => ENTRY + lengthOf(name, `${font.size}px ${font.family}`));
@@ -1633,7 +1539,7 @@ return { width, up, down };
 
 const lengthOf = (/** @type {string} */ text, /** @type {string} */ font) => extentOf(text, font).width;
 
-function wrapped(text, room, long, at = WORDS, indent = INDENT) {
+function wrap(text, room, long, at = WORDS, indent = INDENT) {
 const lines = [""];
 for (const part of text.split(at)) {
 const line = lines[lines.length - 1];
@@ -1643,25 +1549,25 @@ else lines[lines.length - 1] = line + part;
 return lines.map((line) => line.trimEnd());
 }
 
-const lettered = (layout) => ({ ...layout, font: { ...layout.font, family: PORTABLE } });
+const withPortableFont = (layout) => ({ ...layout, font: { ...layout.font, family: PORTABLE } });
 
-function titled({ data, layout }, [width, height], title) {
+function addTitle({ data, layout }, [width, height], title) {
 if (!title) return { figure: { data, layout }, size: [width, height] };
 const { font, margin } = layout;
 const size = Math.min(1.4 * font.size, Math.max(font.size, width / 20));
-const lines = wrapped(title, width - margin.l, (words) => lengthOf(words, `${size}px ${font.family}`));
+const lines = wrap(title, width - margin.l, (words) => lengthOf(words, `${size}px ${font.family}`));
 const text = lines.map((line) => line.replace(/&/g, "&amp;").replace(/</g, "&lt;")).join("<br>");
 const room = TITLED + BREAK * size * (lines.length - 1);
 const annotations = [...(layout.annotations ?? []), { ...TITLE, text, font: { size }, yshift: margin.t }];
 const headed = { ...layout, annotations, margin: { ...margin, t: margin.t + room } };
 return { figure: { data, layout: headed }, size: [width, height + room] };
 }
-return { wanted, roomed, extentOf, lengthOf, wrapped, lettered, titled };
+return { wantedHeight, legendMargin, extentOf, lengthOf, wrap, withPortableFont, addTitle };
 })();
 const $tones = (() => {
 
 const { face } = $dom;
-const { remember, remembered } = $memory;
+const { recall, remember } = $memory;
 
 const LOW = 220; // hertz: the tone of the smallest value, two octaves below that of the largest
 const HIGH = 880;
@@ -1688,34 +1594,34 @@ class Tones {
 #buttons = new Set();
 #source;
 
-get on() {
-return remembered(NAME) === "on";
+get isOn() {
+return recall(NAME) === "on";
 }
 
-switchedBy(button) {
+addSwitch(button) {
 button.innerHTML = face(NOTES, "Tones");
 button.onclick = () => this.toggle();
 this.#buttons.add(button);
-this.#show();
+this.#showState();
 }
 
 toggle() {
-remember(NAME, this.on ? "" : "on");
-this.#show();
-if (this.on) this.play([0, 1]);
+remember(NAME, this.isOn ? "" : "on");
+this.#showState();
+if (this.isOn) this.play([0, 1]);
 else this.stop();
 }
 
-#show() {
-for (const button of this.#buttons) button.setAttribute("aria-pressed", String(this.on));
+#showState() {
+for (const button of this.#buttons) button.setAttribute("aria-pressed", String(this.isOn));
 }
 
-hear(shares) {
-if (this.on) this.play(shares);
+playIfOn(shares) {
+if (this.isOn) this.play(shares);
 }
 
 play(shares) {
-this.#source ??= this.#started();
+this.#source ??= this.#startSource();
 const { context, oscillator, gain } = this.#source;
 context.resume(); // a browser starts it only after a key or a click
 this.stop();
@@ -1735,7 +1641,7 @@ for (const param of [oscillator.frequency, gain.gain]) param.cancelScheduledValu
 gain.gain.setTargetAtTime(0, context.currentTime, DECAY);
 }
 
-#started() {
+#startSource() {
 const context = new AudioContext();
 const [oscillator, gain] = [context.createOscillator(), context.createGain()];
 oscillator.type = "triangle";
@@ -1752,7 +1658,7 @@ return { LOW, HIGH, APART, frequency, sharesOf, Tones, tones };
 const $solver = (() => {
 
 
-const { nearOptimum } = $interior;
+const { approximateOptimum } = $interior;
 const { solveFactored, sum } = $vectors;
 
 const AGAIN = 20; // times the work of a run are allowed after an interior point
@@ -1762,14 +1668,14 @@ const REFRESHES = 20; // of F: where these do not suffice, rounding moves it by 
 const LOST = 1.05; // of the tolerance: what F may lose by its updates, as in svmcore
 
 function solve(K, qp, { beta, tol = 1e-3, work = 2e7, thorough = true } = {}) {
-const first = ended(new Run(K, qp, beta), tol, work);
+const first = finish(new Run(K, qp, beta), tol, work);
 if (first.status !== "ITERATION_LIMIT" || !thorough) return first;
-const near = feasible(nearOptimum(K, qp), qp);
-const second = ended(new Run(K, qp, near), tol, AGAIN * work);
+const near = makeFeasible(approximateOptimum(K, qp), qp);
+const second = finish(new Run(K, qp, near), tol, AGAIN * work);
 return second.violation < first.violation ? second : first;
 }
 
-function ended(run, tol, work) {
+function finish(run, tol, work) {
 let status = run.descend(tol, work);
 for (let k = 0; status === "CONVERGED"; k++) {
 run.refresh();
@@ -1779,7 +1685,7 @@ status = k === REFRESHES ? "ROUNDING" : run.descend(tol, work);
 return run.solution(status);
 }
 
-function feasible(given, { lower, upper }) {
+function makeFeasible(given, { lower, upper }) {
 const beta = given.map((value, k) => (Number.isFinite(value) ? Math.min(Math.max(value, lower[k]), upper[k]) : 0));
 let excess = sum(beta);
 for (const free of [true, false]) {
@@ -1816,7 +1722,7 @@ for (let k = 0, at = j * n; k < n; k++, at++) F[k] -= beta[j] * K[at];
 this.spent += n * n;
 }
 
-ends() {
+extremes() {
 const { beta, F, qp } = this;
 let [top, bottom] = [-Infinity, Infinity];
 for (let k = 0; k < this.n; k++) {
@@ -1827,7 +1733,7 @@ return [top, bottom];
 }
 
 violation() {
-const [top, bottom] = this.ends();
+const [top, bottom] = this.extremes();
 return Math.max(top - bottom, 0);
 }
 
@@ -1836,15 +1742,15 @@ const { qp, n } = this;
 const open = qp.lower.every((low, k) => low === -Infinity && qp.upper[k] === Infinity);
 let burst = open ? 0 : this.warm ? 4 : 2 * n;
 while (this.spent < work) {
-const ended = this.pairs(tol, burst);
+const ended = this.takePairSteps(tol, burst);
 if (ended) return ended;
-this.newton();
+this.takeNewtonSteps();
 burst = Math.max(4, n >> 3);
 }
 return this.violation() <= tol ? "CONVERGED" : "ITERATION_LIMIT";
 }
 
-pairs(tol, most) {
+takePairSteps(tol, most) {
 const { K, n, beta, F, qp } = this;
 const { lower, upper, ridge } = qp;
 for (let step = 0; ; step++) {
@@ -1886,12 +1792,12 @@ this.steps += 1;
 }
 }
 
-newton() {
+takeNewtonSteps() {
 const { n, beta, F, qp } = this;
 let free = [];
 for (let k = 0; k < n; k++) if (beta[k] > qp.lower[k] && beta[k] < qp.upper[k]) free.push(k);
 while (free.length > 1) {
-const { kept, direction } = this.direction(free);
+const { kept, direction } = this.newtonDirection(free);
 if (kept.length < 2) return;
 let [length, first] = [1, -1];
 kept.forEach((k, m) => {
@@ -1917,7 +1823,7 @@ free = kept.filter((k) => beta[k] > qp.lower[k] && beta[k] < qp.upper[k]);
 }
 }
 
-direction(free) {
+newtonDirection(free) {
 const { K, n, F, qp } = this;
 const m = free.length;
 const L = new Float64Array(m * m);
@@ -1949,7 +1855,7 @@ return { kept, direction };
 
 solution(status) {
 const { beta, F, qp, n } = this;
-const [top, bottom] = this.ends();
+const [top, bottom] = this.extremes();
 let [all, count, objective] = [0, 0, 0];
 for (let k = 0; k < n; k++) {
 objective += 0.5 * beta[k] * (qp.linear[k] - F[k]);
@@ -1963,7 +1869,7 @@ const intercept = count ? all / count : sum(ends) / ends.length;
 return { beta, intercept, objective, violation: Math.max(top - bottom, 0), status, steps: this.steps };
 }
 }
-return { solve, feasible };
+return { solve, makeFeasible };
 })();
 const $trail = (() => {
 
@@ -1973,43 +1879,44 @@ const MOST = 30; // pictures whose lines stay
 
 class Trail {
 #names = [];
-#left = [];
-#moving = false;
+#pictures = [];
+#isMoving = false;
 
-name(names) {
+setNames(names) {
 this.#names = names;
 return !names.length && this.clear();
 }
 
 clear() {
-const some = this.#left.length > 0;
-this.#left = [];
+const some = this.#pictures.length > 0;
+this.#pictures = [];
 return some;
 }
 
-leave({ data }, moving) {
-if (moving && !this.#moving) this.clear();
-if (moving || this.#moving) this.#left.push(data.filter(({ name }) => this.#names.includes(name)).map(line));
-this.#left.splice(0, this.#left.length - MOST);
-this.#moving = moving;
+addPicture({ data }, moving) {
+if (moving && !this.#isMoving) this.clear();
+if (moving || this.#isMoving)
+this.#pictures.push(data.filter(({ name }) => this.#names.includes(name)).map(pathOf));
+this.#pictures.splice(0, this.#pictures.length - MOST);
+this.#isMoving = moving;
 }
 
-under(figure) {
+addTrail(figure) {
 const first = figure.data.findIndex(({ name }) => this.#names.includes(name));
-if (first < 0 || !this.#left.length) return figure;
-const faint = this.#left.flatMap((lines, k) =>
-lines.map((one) => ({ ...one, opacity: (0.7 * (k + 1)) / this.#left.length })),
+if (first < 0 || !this.#pictures.length) return figure;
+const faint = this.#pictures.flatMap((lines, k) =>
+lines.map((one) => ({ ...one, opacity: (0.7 * (k + 1)) / this.#pictures.length })),
 );
 return { ...figure, data: figure.data.toSpliced(first, 0, ...faint) };
 }
 
-get words() {
-const count = this.#left.length;
+get sentence() {
+const count = this.#pictures.length;
 return count && this.#names.length ? `Faint lines: where it was in the last ${count} pictures.` : "";
 }
 }
 
-function line({ name, line: pen, x, y, z, contours }) {
+function pathOf({ name, line: pen, x, y, z, contours }) {
 const pieces = z ? levelLines({ x, y, z }, contours.start) : [];
 const broken = pieces.flatMap((piece) => [...piece, [NaN, NaN]]);
 const [across, up] = z ? [0, 1].map((k) => broken.map((place) => place[k])) : [x, y];
@@ -2018,31 +1925,32 @@ return { ...common, name: `trail of ${name}`, x: across, y: up, line: { ...pen, 
 }
 return { Trail };
 })();
-const $shown = (() => {
+const $shown_points = (() => {
 
 const { valueAt } = $canvas;
 
 const SIZE = 9; // pixels of a marker whose size the figure does not give
 
-class Shown {
+class ShownPoints {
 #data;
-#known;
-#upper;
-#classes;
+#cachedMarkers;
+#cachedTops;
+#cachedClasses;
 
 constructor({ data }) {
 this.#data = data;
 }
 
 get #markers() {
-const marked = (trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]);
-this.#known ??= this.#data.filter(({ mode, customdata }) => mode === "markers" && customdata).flatMap(marked);
-return this.#known;
+const markersOf = (trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]);
+const isMarked = ({ mode, customdata }) => mode === "markers" && customdata;
+this.#cachedMarkers ??= this.#data.filter(isMarked).flatMap(markersOf);
+return this.#cachedMarkers;
 }
 
-get #uppermost() {
-this.#upper ??= new Map(this.#markers.map((marker) => [marker[0], marker]));
-return this.#upper;
+get #topMarkers() {
+this.#cachedTops ??= new Map(this.#markers.map((marker) => [marker[0], marker]));
+return this.#cachedTops;
 }
 
 get spots() {
@@ -2050,16 +1958,18 @@ return new Map(this.#markers.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
 }
 
 get classes() {
-this.#classes ??= new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
-return this.#classes;
+this.#cachedClasses ??= new Map(
+this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])),
+);
+return this.#cachedClasses;
 }
 
 has(id) {
-return this.#uppermost.has(id);
+return this.#topMarkers.has(id);
 }
 
 diameter(id) {
-const [, trace, k] = this.#uppermost.get(id) ?? [0, undefined, 0];
+const [, trace, k] = this.#topMarkers.get(id) ?? [0, undefined, 0];
 return trace ? valueAt(trace.marker.size, k) : SIZE;
 }
 
@@ -2068,7 +1978,7 @@ const rows = this.#markers.map(([, { customdata }, k]) => customdata[k]);
 return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
 }
 
-support(id) {
+supportWords(id) {
 for (const { customdata, text } of this.#data) {
 const k = Array.from(customdata ?? [], (row) => row[0]).indexOf(id);
 if (k < 0 || customdata[k].length < 2) continue;
@@ -2090,12 +2000,12 @@ return undefined;
 
 const classOf = (name = "") =>
 name.startsWith("points ") ? [`class ${name.slice("points ".length).replace("-", "−")}`] : [];
-return { Shown };
+return { ShownPoints };
 })();
 const $overlays = (() => {
 
 const { lookOf } = $classes;
-const { attributed, part } = $dom;
+const { part, setAttributes } = $dom;
 const { drawCross, drawMarkers, drawPair, drawWord } = $canvas;
 
 let summaries = 0;
@@ -2119,31 +2029,31 @@ this.#summary.id = `svm-summary-${summaries}`;
 this.handle.setAttribute("aria-describedby", this.#summary.id);
 }
 
-ring(spot) {
+showRing(spot) {
 this.#ring.classList.toggle("svm-on", Boolean(spot));
 if (spot) this.#ring.setAttribute("transform", `translate(${spot})`);
 }
 
-band(box) {
+showBand(box) {
 this.#band.classList.toggle("svm-on", Boolean(box));
 if (!box) return;
 const [[left, right], [top, bottom]] = box;
-attributed(this.#band, { x: left, y: top, width: right - left, height: bottom - top });
+setAttributes(this.#band, { x: left, y: top, width: right - left, height: bottom - top });
 }
 
-cursor(x, [top, bottom] = [0, 0]) {
+showCursor(x, [top, bottom] = [0, 0]) {
 this.#cursor.classList.toggle("svm-on", x !== undefined);
-if (x !== undefined) attributed(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
+if (x !== undefined) setAttributes(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
 }
 
 summarise(text) {
 if (this.#summary.textContent !== text) this.#summary.textContent = text;
 }
 
-grasp([x, y], editor, plane) {
+placeHandle([x, y], editor, plane) {
 this.handle.style.transform = `translate(${x}px, ${y}px)`;
 const { cursor, edits } = editor;
-const point = cursor === undefined ? `${edits.ids.length} points, none chosen` : editor.described(cursor, [plane]);
+const point = cursor === undefined ? `${edits.ids.length} points, none chosen` : editor.describe(cursor, [plane]);
 const keys = [
 "Arrow keys move it, with Alt they go to the nearest point that way, N and P to the next and the one before, ",
 { 0: "", 2: "X flips, " }[edits.labels.length] ?? "X gives it the next class, ",
@@ -2154,7 +2064,7 @@ if (this.handle.ariaLabel !== label) this.handle.ariaLabel = label;
 }
 }
 
-function menu(box, choose) {
+function setUpMenu(box, choose) {
 const close = () => {
 if (box.contains(document.activeElement)) box.querySelector("summary").focus(); // what is hidden would lose it
 box.open = false;
@@ -2174,15 +2084,15 @@ if (!box.contains(relatedTarget)) box.open = false;
 
 function drawEdits(surface, editor, plane, { ink, ...colours }) {
 for (const id of editor.edits.ids) {
-const selected = editor.selected.has(id);
-if (!selected && plane.shown.has(id)) continue;
-const { x, y, label } = { ...editor.edits.at(id), ...plane.place(id) };
-if (!plane.shown.has(id) && editor.exchange.waits) {
+const selected = editor.selection.has(id);
+if (!selected && plane.shownPoints.has(id)) continue;
+const { x, y, label } = { ...editor.edits.point(id), ...plane.placeOf(id) };
+if (!plane.shownPoints.has(id) && editor.exchange.hasPendingEdits) {
 const { symbol, ink: name } = lookOf(editor.edits.labels, label);
 drawMarker(surface, [x, y], { symbol, color: colours[name], size: 9, line: { width: 0 } });
 }
 if (selected && plane.shows(id)) {
-const size = plane.shown.diameter(id) + 8;
+const size = plane.shownPoints.diameter(id) + 8;
 drawMarker(surface, [x, y], { symbol: "square-open", size, color: ink, line: { width: 2 } });
 }
 }
@@ -2212,7 +2122,7 @@ if (spot) drawCross(pen, place, spot, ink);
 function drawMarker({ pen, place }, [x, y], marker) {
 drawMarkers(pen, { x: [x], y: [y], marker }, place, () => ({ x, y }));
 }
-return { Overlay, menu, drawEdits, drawStep };
+return { Overlay, setUpMenu, drawEdits, drawStep };
 })();
 const $chart = (() => {
 
@@ -2227,78 +2137,79 @@ const ECHO = 1000; // milliseconds within which a browser makes a mouse's click 
 
 class Chart {
 #div;
-#heard;
+#callbacks;
 #drawings = 0;
-#running = Promise.resolve();
+#lastDrawing = Promise.resolve();
 #frame;
 #placeholder;
-ahead = true;
-#later = 0;
-#touched = -Infinity;
+isAhead = true;
+#restTimer = 0;
+#lastTouch = -Infinity;
 
 constructor(div, heard) {
 this.#div = div;
-this.#heard = heard;
+this.#callbacks = heard;
 }
 
 get axes() {
 const { _fullLayout: drawn } = this.#div;
-return drawn?.xaxis?._length && !this.ahead ? drawn : this.#placeholder;
+return drawn?.xaxis?._length && !this.isAhead ? drawn : this.#placeholder;
 }
 
 placeAxes(layout, size) {
 this.#placeholder = placeholderAxes(layout, size);
-this.ahead = frameOf(layout) !== this.#frame;
-return Boolean(this.#placeholder) || !this.ahead;
+this.isAhead = frameOf(layout) !== this.#frame;
+return Boolean(this.#placeholder) || !this.isAhead;
 }
 
 async draw(figure, { layered }) {
-const Plotly = await library();
-const { data, layout } = layered ? withoutLayers(figure) : this.#seen(figure);
+const Plotly = await loadPlotly();
+const { data, layout } = layered ? plotlyPart(figure) : this.#withCamera(figure);
 const number = ++this.#drawings;
 const react = () => Plotly.react(this.#div, data, layout, CONFIG);
 const frame = frameOf(figure.layout);
-clearTimeout(this.#later);
+clearTimeout(this.#restTimer);
 const waits = layered && frame === this.#frame;
-this.#heard.settling(waits);
+this.#callbacks.onSettle(waits);
 if (!waits) {
-await this.#next(react);
+await this.#enqueue(react);
 if (!this.#frame) this.#listen();
 this.#frame = frame;
-this.ahead = false;
+this.isAhead = false;
 return;
 }
-this.#later = setTimeout(async () => {
-await this.#next(() => number === this.#drawings && react()); // a newer figure has its own boxes
-if (number === this.#drawings) this.#heard.settling(false);
+this.#restTimer = setTimeout(async () => {
+await this.#enqueue(() => number === this.#drawings && react()); // a newer figure has its own boxes
+if (number === this.#drawings) this.#callbacks.onSettle(false);
 }, REST);
 }
 
-#seen({ data, layout }) {
+#withCamera({ data, layout }) {
 const { camera } = this.#div._fullLayout?.scene ?? {};
 return { data, layout: camera && layout.scene ? { ...layout, scene: { ...layout.scene, camera } } : layout };
 }
 
-#next(react) {
-this.#running = this.#running.catch(() => undefined).then(react);
-return this.#running;
+#enqueue(react) {
+this.#lastDrawing = this.#lastDrawing.catch(() => undefined).then(react);
+return this.#lastDrawing;
 }
 
 #listen() {
-const id = (event) => {
+const idOf = (event) => {
 const found = event.points[0].customdata?.[0];
 return Number.isNaN(found) ? undefined : found; // nan: a place without a point
 };
-this.#div.on("plotly_relayout", () => this.#heard.zoomed());
-this.#div.on("plotly_hover", (event) => this.#heard.hovered(id(event)));
-this.#div.on("plotly_unhover", () => this.#heard.hovered(undefined));
-this.#div.on("plotly_click", (event) => this.#echo(event) || this.#heard.clicked(event.points[0], id(event)));
+const { onZoom, onHover, onClick } = this.#callbacks;
+this.#div.on("plotly_relayout", onZoom);
+this.#div.on("plotly_hover", (event) => onHover(idOf(event)));
+this.#div.on("plotly_unhover", () => onHover(undefined));
+this.#div.on("plotly_click", (event) => this.#isEcho(event) || onClick(event.points[0], idOf(event)));
 }
 
-#echo({ event }) {
+#isEcho({ event }) {
 const touch = event.type.startsWith("touch");
-if (touch) this.#touched = event.timeStamp;
-return !touch && event.timeStamp - this.#touched < ECHO;
+if (touch) this.#lastTouch = event.timeStamp;
+return !touch && event.timeStamp - this.#lastTouch < ECHO;
 }
 
 pixelOf({ x, y }) {
@@ -2325,7 +2236,7 @@ contains([x, y], [[left, right], [top, bottom]] = this.box()) {
 return x >= left && x <= right && y >= top && y <= bottom;
 }
 
-column(place) {
+columnOf(place) {
 const { xaxis } = this.axes;
 return xaxis._offset + (xaxis.type === "log" && place <= 0 ? 0 : xaxis.d2p(place));
 }
@@ -2349,14 +2260,14 @@ below?.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: tr
 }
 
 async save({ data, layout }, { format, name, size: [width, height] }) {
-const Plotly = await library();
+const Plotly = await loadPlotly();
 for (const axis of ["xaxis", "yaxis"]) layout[axis].range = [...this.axes[axis].range];
 const scale = format === "png" ? 2 : 1;
 await Plotly.downloadImage({ data, layout }, { format, width, height, scale, filename: name });
 }
 
 leave() {
-clearTimeout(this.#later);
+clearTimeout(this.#restTimer);
 if (this.#frame) /** @type {any} */ (window).Plotly.purge(this.#div);
 }
 }
@@ -2367,7 +2278,7 @@ const annotations = layout.annotations?.filter((note) => !isNote(note));
 return JSON.stringify({ ...layout, meta: null, annotations, named });
 }
 
-function withoutLayers({ data, layout }) {
+function plotlyPart({ data, layout }) {
 const hovered = data.filter(({ customdata, hoverinfo }) => customdata && hoverinfo !== "skip");
 const named = data.filter(({ showlegend }) => showlegend);
 const key = { type: "scatter", mode: "lines", x: [null], y: [null], showlegend: true };
@@ -2381,7 +2292,7 @@ layout: { ...layout, annotations, plot_bgcolor: "transparent", paper_bgcolor: "t
 };
 }
 
-function coloured(value, colours, known = new Map()) {
+function replaceTokens(value, colours, known = new Map()) {
 if (typeof value === "string") {
 let found = known.get(value);
 if (found === undefined) {
@@ -2392,40 +2303,35 @@ return found;
 }
 if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
 if (Array.isArray(value)) {
-return ArrayBuffer.isView(value[0]) ? value : value.map((item) => coloured(item, colours, known));
+return ArrayBuffer.isView(value[0]) ? value : value.map((item) => replaceTokens(item, colours, known));
 }
 const copy = {};
-for (const key in value) copy[key] = coloured(value[key], colours, known);
+for (const key in value) copy[key] = replaceTokens(value[key], colours, known);
 return copy;
 }
 
 let source = "";
 let loading;
 
-function find(/** @type {string} */ given) {
+function setSource(/** @type {string} */ given) {
 source = given;
 }
 
-const unaided = () => !source;
+const hasNoPlotly = () => !source;
 
-function library() {
-loading ??= load();
-return loading;
+function loadPlotly() {
+loading ??= import(source).then(() => /** @type {any} */ (window).Plotly);
+return loading.catch(() => {
+throw new Error("plotly.js was not found on the server");
+});
 }
 
-async function load() {
-const page = /** @type {any} */ (window);
-if (!page.Plotly) await import(source).catch(() => {});
-if (!page.Plotly) throw new Error("plotly.js was not found on the server");
-return page.Plotly;
-}
-
-const onScreen = () =>
+const waitForScreen = () =>
 new Promise((done) => {
 requestAnimationFrame(() => requestAnimationFrame(done));
 setTimeout(done, PATIENCE);
 });
-return { Chart, frameOf, coloured, find, unaided, library, onScreen };
+return { Chart, frameOf, replaceTokens, setSource, hasNoPlotly, loadPlotly, waitForScreen };
 })();
 const $sizes = (() => {
 
@@ -2440,17 +2346,17 @@ function sizeMarks({ meta, annotations = [], font, width }, { xaxis, yaxis }, ti
 const { label = "", text = [], marker = { size: [] } } = meta.sizes ?? {};
 const key = annotations.find(({ name }) => name === "key");
 const lines = key?.text.split("<br>").map((line) => line.replace(/<[^>]*>/g, "")) ?? [];
-const long = (words) => lengthOf(words, `${font.size}px ${font.family}`);
+const measure = (words) => lengthOf(words, `${font.size}px ${font.family}`);
 const radii = marker.size.map((size) => size / 2);
-const row = (left, y) => {
+const rowOf = (left, y) => {
 let x = left;
 return text.map((value, k) => {
 const one = { x: x + radii[k], y, r: radii[k], text: value };
-x += 2 * radii[k] + NEAR + long(value) + APART;
+x += 2 * radii[k] + NEAR + measure(value) + APART;
 return one;
 });
 };
-const end = (mark) => mark.x + mark.r + NEAR + long(mark.text);
+const endOf = (mark) => mark.x + mark.r + NEAR + measure(mark.text);
 if (!text.length) return [];
 const bottom = yaxis._offset + yaxis._length;
 if (key?.yanchor === "bottom") {
@@ -2464,12 +2370,12 @@ return last - text.length * high < yaxis._offset ? [] : marks;
 const said = lines.findIndex((line) => line.includes(AREA));
 if (said >= 0) {
 const y = bottom - key.yshift + (said + 0.5) * LINE * font.size;
-return row(xaxis._offset + long(lines[said]) + APART, y).filter((mark) => end(mark) <= width);
+return rowOf(xaxis._offset + measure(lines[said]) + APART, y).filter((mark) => endOf(mark) <= width);
 }
 const start = { x: 0, y: (LINE * TITLE) / 2, r: 0, text: label };
-const marks = row(long(label) + NEAR + APART / 2, start.y);
+const marks = rowOf(measure(label) + NEAR + APART / 2, start.y);
 const last = marks[marks.length - 1];
-const left = width - BUTTON - end(last);
+const left = width - BUTTON - endOf(last);
 const taken = xaxis._offset + (title ? lengthOf(title, `bold ${TITLE}px ${font.family}`) + APART : 0);
 if (key || left < taken || yaxis._offset < LINE * TITLE) return [];
 return [start, ...marks].map((mark) => ({ ...mark, x: mark.x + left }));
@@ -2483,27 +2389,27 @@ return r ? `<circle cx="${x}" cy="${y}" r="${r}" />${words}` : words;
 return `<g fill="${tickfont.color}" font-size="${font.size}">${parts.join("")}</g>`;
 }
 
-function withSizes(layout) {
+function addSizes(layout) {
 const { margin, width, height, font } = layout;
 const axes = layout.meta.sizes && placeholderAxes(layout, [width, height]);
 if (!axes) return layout;
 const marks = sizeMarks(layout, axes);
-const across = (x) => (x - margin.l) / (width - margin.l - margin.r);
-const up = (y) => 1 - (y - margin.t) / (height - margin.t - margin.b);
+const paperX = (x) => (x - margin.l) / (width - margin.l - margin.r);
+const paperY = (y) => 1 - (y - margin.t) / (height - margin.t - margin.b);
 const ink = layout.xaxis.tickfont.color;
 const paper = { xref: "paper", yref: "paper" };
 const shapes = marks
 .filter(({ r }) => r)
 .map(({ x, y, r }) => {
-const box = { x0: across(x - r), x1: across(x + r), y0: up(y + r), y1: up(y - r) };
+const box = { x0: paperX(x - r), x1: paperX(x + r), y0: paperY(y + r), y1: paperY(y - r) };
 return { type: "circle", ...paper, ...box, fillcolor: ink, line: { width: 0 } };
 });
 const letters = { size: font.size, color: ink };
 const look = { ...paper, font: letters, showarrow: false, xanchor: "left", yanchor: "middle", borderpad: 0 };
-const notes = marks.map(({ x, y, r, text }) => ({ text, ...look, x: across(x + (r && r + NEAR)), y: up(y) }));
+const notes = marks.map(({ x, y, r, text }) => ({ text, ...look, x: paperX(x + (r && r + NEAR)), y: paperY(y) }));
 return { ...layout, shapes, annotations: [...(layout.annotations ?? []), ...notes] };
 }
-return { sizeMarks, markup, withSizes };
+return { sizeMarks, markup, addSizes };
 })();
 const $corner = (() => {
 
@@ -2512,13 +2418,14 @@ const { lengthOf } = $frame;
 
 const ENTRY = { height: 19, gap: 5, from: 5, to: 35, text: 40, baseline: 4.68 }; // of a legend, in pixels
 const LETTERS = 12; // pixels of letters beside which an entry has that height
+const NAME = 100; // points that are covered rather than an end of the name of a line
 
-const inner = ({ showlegend, legend }) =>
+const isInnerLegend = ({ showlegend, legend }) =>
 Boolean(showlegend) && legend.orientation === "v" && legend.yanchor === "bottom" && legend.y === 0;
 
-function cornered(data, layout) {
+function placeLegend(data, layout) {
 const { legend, font, margin, width, height } = layout;
-const axes = inner(layout) && placeholderAxes(layout, [width, height]);
+const axes = isInnerLegend(layout) && placeholderAxes(layout, [width, height]);
 if (!axes) return legend;
 const named = data.filter((trace) => trace.showlegend);
 const size = legend.font.size;
@@ -2528,87 +2435,25 @@ const high = (named.length * ENTRY.height * size) / LETTERS + 2 * ENTRY.gap;
 const [left, right] = [axes.xaxis._offset, axes.xaxis._offset + axes.xaxis._length];
 const bottom = height - margin.b;
 let balance = 0; // points that the left corner covers, less those of the right one
+const weigh = (x, y, [aside, down] = [0, 0], weight = 1) => {
+const [column, row] = [left + axes.xaxis.d2p(x) + aside, axes.yaxis._offset + axes.yaxis.d2p(y) + down];
+if (row < bottom - high || row > bottom) return;
+const [first, last] = [column >= left && column <= left + across, column <= right && column >= right - across];
+balance += weight * (+first - +last);
+};
 for (const { mode, x, y } of data) {
-if (!mode?.includes("markers")) continue;
-for (let k = 0; k < x.length; k++) {
-const [column, row] = [left + axes.xaxis.d2p(x[k]), axes.yaxis._offset + axes.yaxis.d2p(y[k])];
-if (row < bottom - high || row > bottom) continue;
-balance += +(column >= left && column <= left + across) - +(column <= right && column >= right - across);
+if (mode?.includes("markers")) for (let k = 0; k < x.length; k++) weigh(x[k], y[k]);
 }
+for (const { name, text, x, y, ax, ay } of layout.annotations ?? []) {
+const half = name === "line" ? lengthOf(text, `${size}px ${font.family}`) / 2 : 0; // of the name of a line
+if (half) for (const end of [ax - half, ax + half]) weigh(x, y, [end, ay], NAME);
 }
 const share = (right - margin.l) / (width - margin.l - margin.r);
 return balance > 0 ? { ...legend, x: share, xanchor: "right" } : legend;
 }
-return { ENTRY, inner, cornered };
+return { ENTRY, isInnerLegend, placeLegend };
 })();
-const $key = (() => {
-
-const { placeholderAxes } = $axes;
-const { lengthOf, wrapped } = $frame;
-
-const ENTRIES = /(?<=\u2002|; )/; // where the lines of a key may be broken
-const LINE = 1.3; // of letters, from line to line
-const INSET = 4; // pixels from the axes to a key below them
-const GAP = 12; // pixels between plane and key
-const NARROWEST = 0.75; // of its longest entry
-const WORTH = 1.05; // a plane that is not larger than that stays over its key
-
-function uncut(layout) {
-const { font, margin, width } = layout;
-const key = keyIn(layout);
-if (!key) return layout;
-const long = lengths(key, font);
-const lines = key.text.split("<br>");
-const held = lines.flatMap((line) => wrapped(line, width - margin.l - INSET, long, ENTRIES, ""));
-const b = margin.b + (held.length - lines.length) * LINE * key.font.size;
-return placed(layout, key, { text: held.join("<br>") }, { ...margin, b });
-}
-
-function widened(layout) {
-const { font, margin, width } = layout;
-const key = keyIn(layout);
-if (!key) return layout;
-const start = key.x ? width - margin.r + key.xshift : margin.l + INSET;
-const more = Math.max(0, start + Math.max(...key.text.split("<br>").map(lengths(key, font))) - width);
-return { ...layout, width: width + more, margin: { ...margin, r: margin.r + more } };
-}
-
-const keyIn = ({ annotations = [] }) => annotations.find(({ name }) => name === "key");
-
-const placed = (layout, key, changes, margin) => ({
-...layout,
-margin,
-annotations: layout.annotations.map((note) => (note === key ? { ...key, ...changes } : note)),
-});
-
-const lengths =
-({ font: { size } }, { family }) =>
-(text) =>
-lengthOf(text.replace(/<[^>]*>/g, ""), `${size}px ${family}`);
-
-function keyed(layout) {
-const { font, margin, width, height, yaxis, meta } = layout;
-const key = keyIn(layout);
-const below = key && yaxis.scaleanchor && placeholderAxes(layout, [width, height]);
-if (!below) return layout;
-const { size } = key.font;
-const long = lengths(key, font);
-const low = { ...margin, b: -key.yshift }; // what the numbers and the name of the axis take
-const tallest = placeholderAxes({ ...layout, margin: low }, [width, height]);
-if (!tallest) return layout;
-const least = NARROWEST * Math.max(...meta.key.map(long));
-const room = width - low.l - low.r - GAP - tallest.xaxis._length;
-const lines = meta.key.flatMap((entry) => wrapped(entry, Math.max(least, room), long));
-const beside = { ...low, r: low.r + GAP + Math.max(...lines.map(long)) };
-const axes = placeholderAxes({ ...layout, margin: beside }, [width, height]);
-if (!axes || axes.xaxis._length < WORTH * below.xaxis._length) return layout;
-if (lines.length * LINE * size > axes.yaxis._length) return layout;
-const place = { x: 1, xshift: GAP, y: 0, yshift: 0, yanchor: "bottom", text: lines.join("<br>") };
-return placed(layout, key, place, beside);
-}
-return { uncut, widened, keyed };
-})();
-const $ends = (() => {
+const $line_names = (() => {
 
 const { placeholderAxes } = $axes;
 const { levelLines } = $canvas;
@@ -2631,7 +2476,7 @@ const LEGEND = 20 / 12; // the height of the row that a legend below has left, o
 const isLine = ({ showlegend, mode, contours, meta }) =>
 showlegend && !meta?.several && (mode === "lines" || contours?.coloring === "none");
 
-function ended(data, layout, chosen = new Map()) {
+function nameLines(data, layout, chosen = new Map()) {
 const named = layout.showlegend ? data.filter(isLine) : [];
 if (!named.length) return { data, layout };
 const rest = data.map((trace) => (named.includes(trace) ? { ...trace, showlegend: false } : trace));
@@ -2639,12 +2484,12 @@ const showlegend = rest.some((trace) => trace.showlegend);
 const { margin, font, width, height, legend, xaxis, yaxis } = layout;
 const below = !showlegend && legend?.yref === "container" ? LEGEND * font.size : 0;
 const bare = { ...layout, showlegend, margin: { ...margin, b: margin.b - below } };
-const scales = { xaxis: scaled(xaxis, data, "x"), yaxis: scaled(yaxis, data, "y") };
+const scales = { xaxis: linearAxis(xaxis, data, "x"), yaxis: linearAxis(yaxis, data, "y") };
 const axes = scales.xaxis && scales.yaxis && placeholderAxes({ ...bare, ...scales }, [width, height]);
 if (!axes) return { data, layout };
 const sight = sightOf(axes, [xaxis, yaxis]);
-const lines = together(named.map((trace) => lineOf(trace, sight)).filter(({ spots }) => spots.length));
-const notes = placed(lines, crowd(data, sight), { box: sight.box, font, chosen });
+const lines = mergeLines(named.map((trace) => lineOf(trace, sight)).filter(({ spots }) => spots.length));
+const notes = placeNames(lines, markerSpots(data, sight), { box: sight.box, font, chosen });
 if (!notes) return { data, layout };
 const look = { name: "line", showarrow: true, arrowhead: 0, arrowwidth: 1, borderwidth: 1, borderpad: 2 };
 const bgcolor = legend?.bgcolor ?? layout.paper_bgcolor;
@@ -2660,14 +2505,14 @@ return { data: rest, layout: { ...bare, ...ranges, uirevision, annotations } };
 }
 
 
-const flat = (value) => (ArrayBuffer.isView(value) || Array.isArray(value) ? /** @type {any} */ (value) : []);
+const numbersOf = (values) => (ArrayBuffer.isView(values) || Array.isArray(values) ? /** @type {any} */ (values) : []);
 
-function scaled(axis, data, letter) {
+function linearAxis(axis, data, letter) {
 if (axis.range) return { ...axis, type: "linear" };
 const ends = data.flatMap((trace) => {
 const { array = [], arrayminus = [] } = trace[`error_${letter}`] ?? {};
-const bars = (value, k) => (value === null ? [] : [value - (arrayminus[k] ?? 0), value + (array[k] ?? 0)]);
-return Array.from(flat(trace[letter]), bars).flat();
+const barEnds = (value, k) => (value === null ? [] : [value - (arrayminus[k] ?? 0), value + (array[k] ?? 0)]);
+return Array.from(numbersOf(trace[letter]), barEnds).flat();
 });
 const known = (axis.type === "log" ? ends.map(Math.log10) : ends).filter(Number.isFinite);
 if (!known.length) return undefined;
@@ -2678,23 +2523,23 @@ return { ...axis, type: "linear", range: [low - room, high + room] };
 }
 
 function sightOf({ xaxis, yaxis }, [across, up]) {
-const value = ({ type }, of) => (type === "log" ? Math.log10(of) : of);
+const valueOn = ({ type }, of) => (type === "log" ? Math.log10(of) : of);
 const spot = (x, y) =>
-/** @type {Spot} */ ([xaxis._offset + xaxis.d2p(value(across, x)), yaxis._offset + yaxis.d2p(value(up, y))]);
+/** @type {Spot} */ ([xaxis._offset + xaxis.d2p(valueOn(across, x)), yaxis._offset + yaxis.d2p(valueOn(up, y))]);
 const [left, top] = [xaxis._offset, yaxis._offset];
 return { spot, box: { left, top, right: left + xaxis._length, bottom: top + yaxis._length } };
 }
 
 function lineOf(trace, { spot, box }) {
-const parts = trace.contours ? levelLines(trace, trace.contours.start) : stretches(trace);
-const inPixels = (part) => part.map(([x, y]) => spot(x, y));
-const seen = parts.flatMap((part) => visible(inPixels(part), box));
+const parts = trace.contours ? levelLines(trace, trace.contours.start) : piecesOf(trace);
+const toPixels = (part) => part.map(([x, y]) => spot(x, y));
+const seen = parts.flatMap((part) => visiblePieces(toPixels(part), box));
 const { left, top, right, bottom } = box; // Plotly leaves out a note whose place is beyond the axes
-const within = ([x, y]) => /** @type {Spot} */ ([clamped(x, left, right), clamped(y, top, bottom)]);
-return { names: [trace.name], trace, spots: seen.flat(), ends: seen.flatMap(endsOf).map(within) };
+const clampToBox = ([x, y]) => /** @type {Spot} */ ([clamp(x, left, right), clamp(y, top, bottom)]);
+return { names: [trace.name], trace, spots: seen.flat(), ends: seen.flatMap(endsOf).map(clampToBox) };
 }
 
-const clamped = (value, low, high) => Math.max(low + 0.5, Math.min(high - 0.5, value));
+const clamp = (value, low, high) => Math.max(low + 0.5, Math.min(high - 0.5, value));
 
 function endsOf(/** @type {Spot[]} */ piece) {
 const [first, last] = [piece[0], piece[piece.length - 1]];
@@ -2702,7 +2547,7 @@ if (Math.hypot(last[0] - first[0], last[1] - first[1]) > 1) return [first, last]
 return [0, 1, 2, 3].map((k) => piece[Math.floor((k * piece.length) / 4)]);
 }
 
-function stretches({ x, y }) {
+function piecesOf({ x, y }) {
 const parts = [[]];
 for (let k = 0; k < x.length; k++) {
 const here = x[k] !== null && y[k] !== null && Number.isFinite(x[k]) && Number.isFinite(y[k]);
@@ -2712,28 +2557,28 @@ else parts.push([]);
 return parts;
 }
 
-function visible(part, box) {
+function visiblePieces(part, box) {
 const pieces = [];
 let inside = false;
-const look = (/** @type {Spot} */ spot) => {
-const now = holds(box, spot);
+const addSpot = (/** @type {Spot} */ spot) => {
+const now = contains(box, spot);
 if (now && !inside) pieces.push([]);
 if (now) pieces[pieces.length - 1].push(spot);
 inside = now;
 };
-part.slice(0, 1).forEach(look);
+part.slice(0, 1).forEach(addSpot);
 for (let k = 1; k < part.length; k++) {
 const [[x, y], [u, v]] = [part[k - 1], part[k]];
 const count = Math.min(Math.ceil(Math.hypot(u - x, v - y) / STEP), LONGEST);
-for (let i = 1; i <= count; i++) look([x + ((u - x) * i) / count, y + ((v - y) * i) / count]);
+for (let i = 1; i <= count; i++) addSpot([x + ((u - x) * i) / count, y + ((v - y) * i) / count]);
 }
 return pieces;
 }
 
-const holds = ({ left, top, right, bottom }, [x, y], room = 0.5) =>
+const contains = ({ left, top, right, bottom }, [x, y], room = 0.5) =>
 x >= left - room && x <= right + room && y >= top - room && y <= bottom + room;
 
-function together(/** @type {Line[]} */ lines) {
+function mergeLines(/** @type {Line[]} */ lines) {
 const found = [];
 for (const line of lines) {
 const same = found.find((other) => covers(line, other) && covers(other, line));
@@ -2759,13 +2604,13 @@ return nearest;
 }
 
 
-function crowd(data, { spot, box }) {
+function markerSpots(data, { spot, box }) {
 const marked = data.filter(({ mode, marker }) => mode?.includes("markers") && marker?.size !== undefined);
 const spots = marked.flatMap(({ x, y }) => Array.from(x, (value, k) => spot(value, y[k])));
-return spots.filter((one) => holds(box, one));
+return spots.filter((one) => contains(box, one));
 }
 
-function placed(lines, markers, { box, font, chosen }) {
+function placeNames(lines, markers, { box, font, chosen }) {
 const [wide, high] = [box.right - box.left, box.bottom - box.top];
 const texts = lines.map(({ names }) => names.join(" ≈ "));
 const sizes = texts.map((text) => [lengthOf(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size]);
@@ -2798,13 +2643,13 @@ place++;
 const by = [right * (wide / 2 + gap), down * (high / 2 + gap)];
 const [x, y] = [at[0] + by[0], at[1] + by[1]];
 const one = { left: x - wide / 2, right: x + wide / 2, top: y - high / 2, bottom: y + high / 2 };
-if (!holds(box, [one.left, one.top], -1) || !holds(box, [one.right, one.bottom], -1)) continue;
+if (!contains(box, [one.left, one.top], -1) || !contains(box, [one.right, one.bottom], -1)) continue;
 const faults = [
 () => COST.shared * shared + COST.change * +(before !== undefined && before !== place) + gap / 3,
 () => COST.name * taken.filter((other) => overlap(one, other.box)).length,
-() => COST.name * disturbed({ box: one, stroke: strokeOf(at, by) }, taken),
-() => COST.marker * markers.filter((spot) => holds(one, spot, 3)).length,
-() => COST.line * lines.filter((spots) => spots.some((spot) => holds(one, spot, 1))).length,
+() => COST.name * countMeetings({ box: one, stroke: strokeOf(at, by) }, taken),
+() => COST.marker * markers.filter((spot) => contains(one, spot, 3)).length,
+() => COST.line * lines.filter((spots) => spots.some((spot) => contains(one, spot, 1))).length,
 () => COST.line * others.filter((spots) => crosses(at, by, spots)).length,
 ];
 let cost = 0;
@@ -2824,31 +2669,98 @@ spots.some(([u, v]) => Math.hypot(u - x - way * right, v - y - way * down) < STE
 const strokeOf = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down]) =>
 Array.from({ length: 16 }, (_, k) => /** @type {Spot} */ ([x + (k / 16) * right, y + (k / 16) * down]));
 
-function disturbed(/** @type {Taken} */ { box, stroke }, /** @type {Taken[]} */ taken) {
-const through = (name, way) => way.some((spot) => holds(name, spot, 1));
+function countMeetings(/** @type {PlacedName} */ { box, stroke }, /** @type {PlacedName[]} */ taken) {
+const runsThrough = (name, way) => way.some((spot) => contains(name, spot, 1));
 return taken.filter(
-(other) => through(other.box, stroke) || through(box, other.stroke) || cross(stroke, other.stroke),
+(other) => runsThrough(other.box, stroke) || runsThrough(box, other.stroke) || strokesCross(stroke, other.stroke),
 ).length;
 }
 
-function cross(/** @type {Spot[]} */ one, /** @type {Spot[]} */ other) {
+function strokesCross(/** @type {Spot[]} */ one, /** @type {Spot[]} */ other) {
 const [[a, b], [c, d]] = [one, other].map((stroke) => [stroke[0], stroke[stroke.length - 1]]);
-return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
+return sideOf(a, b, c) * sideOf(a, b, d) < 0 && sideOf(c, d, a) * sideOf(c, d, b) < 0;
 }
 
-const turn = (/** @type {Spot} */ [a, b], /** @type {Spot} */ [c, d], /** @type {Spot} */ [x, y]) =>
+const sideOf = (/** @type {Spot} */ [a, b], /** @type {Spot} */ [c, d], /** @type {Spot} */ [x, y]) =>
 Math.sign((c - a) * (y - b) - (d - b) * (x - a));
 
 const overlap = (/** @type {Box} */ a, /** @type {Box} */ b) =>
 a.left < b.right + 2 && b.left < a.right + 2 && a.top < b.bottom + 2 && b.top < a.bottom + 2;
-return { ended };
+return { nameLines };
+})();
+const $key = (() => {
+
+const { placeholderAxes } = $axes;
+const { lengthOf, wrap } = $frame;
+
+const ENTRIES = /(?<=\u2002|; )/; // where the lines of a key may be broken
+const LINE = 1.3; // of letters, from line to line
+const INSET = 4; // pixels from the axes to a key below them
+const GAP = 12; // pixels between plane and key
+const NARROWEST = 0.75; // of its longest entry
+const WORTH = 1.05; // a plane that is not larger than that stays over its key
+
+function wrapKey(layout) {
+const { font, margin, width } = layout;
+const key = findKey(layout);
+if (!key) return layout;
+const long = lineMeasure(key, font);
+const lines = key.text.split("<br>");
+const held = lines.flatMap((line) => wrap(line, width - margin.l - INSET, long, ENTRIES, ""));
+const b = margin.b + (held.length - lines.length) * LINE * key.font.size;
+return changeKey(layout, key, { text: held.join("<br>") }, { ...margin, b });
+}
+
+function widenForKey(layout) {
+const { font, margin, width } = layout;
+const key = findKey(layout);
+if (!key) return layout;
+const start = key.x ? width - margin.r + key.xshift : margin.l + INSET;
+const more = Math.max(0, start + Math.max(...key.text.split("<br>").map(lineMeasure(key, font))) - width);
+return { ...layout, width: width + more, margin: { ...margin, r: margin.r + more } };
+}
+
+const findKey = ({ annotations = [] }) => annotations.find(({ name }) => name === "key");
+
+const changeKey = (layout, key, changes, margin) => ({
+...layout,
+margin,
+annotations: layout.annotations.map((note) => (note === key ? { ...key, ...changes } : note)),
+});
+
+const lineMeasure =
+({ font: { size } }, { family }) =>
+(text) =>
+lengthOf(text.replace(/<[^>]*>/g, ""), `${size}px ${family}`);
+
+function placeKey(layout) {
+const { font, margin, width, height, yaxis, meta } = layout;
+const key = findKey(layout);
+const below = key && yaxis.scaleanchor && placeholderAxes(layout, [width, height]);
+if (!below) return layout;
+const { size } = key.font;
+const long = lineMeasure(key, font);
+const low = { ...margin, b: -key.yshift }; // what the numbers and the name of the axis take
+const tallest = placeholderAxes({ ...layout, margin: low }, [width, height]);
+if (!tallest) return layout;
+const least = NARROWEST * Math.max(...meta.key.map(long));
+const room = width - low.l - low.r - GAP - tallest.xaxis._length;
+const lines = meta.key.flatMap((entry) => wrap(entry, Math.max(least, room), long));
+const beside = { ...low, r: low.r + GAP + Math.max(...lines.map(long)) };
+const axes = placeholderAxes({ ...layout, margin: beside }, [width, height]);
+if (!axes || axes.xaxis._length < WORTH * below.xaxis._length) return layout;
+if (lines.length * LINE * size > axes.yaxis._length) return layout;
+const place = { x: 1, xshift: GAP, y: 0, yshift: 0, yanchor: "bottom", text: lines.join("<br>") };
+return changeKey(layout, key, place, beside);
+}
+return { wrapKey, widenForKey, placeKey };
 })();
 const $point_editor = (() => {
 
 const { Exchange } = $exchange;
 const { live } = $live;
 const { sharesOf, tones } = $tones;
-const { called, Edits, gaussian, newHistory } = $edits;
+const { Edits, pointName, randomNormal } = $edits;
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
 const RESTED = 250; // milliseconds without an arrow key after which a move is over
@@ -2856,9 +2768,9 @@ const RESTED = 250; // milliseconds without an arrow key after which a move is o
 
 class PointEditor {
 edits = new Edits();
-selected = new Set();
+selection = new Set();
 cursor;
-carried;
+carriedId;
 corner;
 label = 1;
 classes = {};
@@ -2871,51 +2783,51 @@ exchange;
 #session;
 #draw;
 #histories = new Map();
-#stroke = -Infinity;
-#resting = 0;
+#lastStroke = -Infinity;
+#restTimer = 0;
 
 constructor(viewers, channel = live) {
 this.#viewers = viewers;
 const script = () => ({ step: this.edits.step, edits: this.edits.rows() });
-const changed = () => this.toolbar?.show();
-this.exchange = new Exchange({ script, chosen: () => this.cursor ?? null, changed }, channel);
+const onChange = () => this.toolbar?.show();
+this.exchange = new Exchange({ script, chosenPoint: () => this.cursor ?? null, onChange: onChange }, channel);
 }
 
 
 receive({ session, version, draw, ack, base, edits, step, labels, classes }, send) {
 this.exchange.send = send;
 if (base && version !== this.exchange.version) {
-const { waits } = this.exchange;
+const { hasPendingEdits: waits } = this.exchange;
 const unheard = session !== this.#session && draw === this.#draw && waits; // by a server that began anew
 const late = !unheard && this.#draw !== undefined && waits; // an edit of the points before
 if (session !== this.#session) this.exchange.restart({ again: unheard });
-if (draw !== this.#draw) this.#turnTo(draw);
-else if (!unheard) this.#remember("the change outside the plane");
+if (draw !== this.#draw) this.#turnToDraw(draw);
+else if (!unheard) this.#recordStep("the change outside the plane");
 this.#session = session;
 this.exchange.version = version;
 this.classes = classes;
 const own = { edits: this.edits.rows(), step: this.edits.step };
 this.edits.receive({ base, labels, ...(unheard ? own : { edits, step }) });
 if (!labels.includes(this.label)) this.label = labels[0] ?? 1;
-this.#changed();
+this.#refresh();
 if (late) this.toolbar?.say("These are other points: they do not have your last edit.");
 }
-const waited = this.exchange.waits;
-this.exchange.answer(ack);
-if (waited && !this.exchange.waits) this.#changed();
+const waited = this.exchange.hasPendingEdits;
+this.exchange.acknowledge(ack);
+if (waited && !this.exchange.hasPendingEdits) this.#refresh();
 else this.toolbar?.show();
 }
 
-#turnTo(draw) {
+#turnToDraw(draw) {
 if (this.#draw !== undefined) this.#histories.set(this.#draw, this.edits.history);
-this.edits.history = this.#histories.get(draw) ?? newHistory();
+this.edits.history = this.#histories.get(draw) ?? { past: [], future: [] };
 this.#draw = draw;
-this.selected.clear();
+this.selection.clear();
 this.cursor = undefined;
 this.#letGo();
 }
 
-get ready() {
+get isReady() {
 return this.exchange.version !== undefined;
 }
 
@@ -2927,48 +2839,49 @@ return this.#tool;
 set tool(name) {
 this.#tool = name;
 this.#letGo();
-this.#changed();
+this.#refresh();
 }
 
-get begun() {
-return this.selected.size > 0 || this.carried !== undefined || this.corner !== undefined;
+get isBusy() {
+return this.selection.size > 0 || this.carriedId !== undefined || this.corner !== undefined;
 }
 
 #letGo() {
-this.carried = this.corner = undefined;
+this.carriedId = this.corner = undefined;
 }
 
 
-words(id) {
-const { x, y, label, mark, off } = this.edits.at(id);
+pointWords(id) {
+const { x, y, label, mark, off } = this.edits.point(id);
 const digits = (axis) => Math.max(0, -this.edits.step[axis] - 1);
-const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
+const place = `${formatCoordinate(x, digits(0))}, ${formatCoordinate(y, digits(1))}`;
 const kind = this.edits.labels.length ? `, class ${this.classes[label]}` : "";
-return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
+return `${pointName(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
 }
 
-described(id, shown = this.#editable()) {
-const viewers = this.exchange.waits ? [] : shown;
-const known = viewers.map((viewer) => viewer.support?.(id)).filter(Boolean);
-return [this.words(id), ...known].join("; ");
+describe(id, shown = this.#editablePlanes()) {
+const viewers = this.exchange.hasPendingEdits ? [] : shown;
+const known = viewers.map((viewer) => viewer.supportWords?.(id)).filter(Boolean);
+return [this.pointWords(id), ...known].join("; ");
 }
 
 targets() {
-if (this.selected.size) return [...this.selected];
+if (this.selection.size) return [...this.selection];
 return this.cursor === undefined ? [] : [this.cursor];
 }
 
 choose(id) {
 this.cursor = id;
 this.exchange.choose(id);
-this.#changed();
+this.#refresh();
 if (id === undefined) return;
-this.#say(capital(this.described(id)));
-if (!this.exchange.waits) tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
+this.#say(`${capitalise(this.describe(id))}.`);
+if (!this.exchange.hasPendingEdits)
+tones.playIfOn(this.#editablePlanes().map((viewer) => supportShares(viewer).get(id)));
 }
 
-sweep(viewer = this.#editable()[0]) {
-const known = shares(viewer);
+sweep(viewer = this.#editablePlanes()[0]) {
+const known = supportShares(viewer);
 const heard = this.edits.ids.filter((id) => known.has(id)).map((id) => known.get(id));
 tones.play(heard);
 this.#say(`${heard.length} points are heard, ${heard.filter(Boolean).length} with a support value above zero.`);
@@ -2976,73 +2889,73 @@ this.#say(`${heard.length} points are heard, ${heard.filter(Boolean).length} wit
 
 select(ids, { adding = false } = {}) {
 this.#letGo();
-if (!adding) this.selected.clear();
-for (const id of ids) this.selected.add(id);
-this.#say(this.selected.size ? `${several([...this.selected])} selected.` : "Nothing selected.");
-this.#changed();
+if (!adding) this.selection.clear();
+for (const id of ids) this.selection.add(id);
+this.#say(this.selection.size ? `${pointsPhrase([...this.selection])} selected.` : "Nothing selected.");
+this.#refresh();
 }
 
-reselect(id) {
-if (this.selected.has(id)) this.select([...this.selected].filter((other) => other !== id));
+toggleSelection(id) {
+if (this.selection.has(id)) this.select([...this.selection].filter((other) => other !== id));
 else this.select([id], { adding: true });
 }
 
-#changed() {
+#refresh() {
 const known = new Set(this.edits.ids);
-for (const id of this.selected) if (!known.has(id)) this.selected.delete(id);
+for (const id of this.selection) if (!known.has(id)) this.selection.delete(id);
 if (this.cursor !== undefined && !known.has(this.cursor)) this.cursor = undefined;
-if (this.carried !== undefined && !known.has(this.carried)) this.carried = undefined;
-for (const viewer of this.#viewers) viewer.moved();
+if (this.carriedId !== undefined && !known.has(this.carriedId)) this.carriedId = undefined;
+for (const viewer of this.#viewers) viewer.refresh();
 this.toolbar?.show();
 }
 
 
 add(x, y) {
-const id = this.edits.next;
-this.#command("a point added", () => {
+const id = this.edits.nextId;
+this.#runCommand("a point added", () => {
 this.edits.put(id, x, y, this.label);
 this.cursor = id;
-return `Added: ${this.words(id)}.`;
+return `Added: ${this.pointWords(id)}.`;
 });
 }
 
-begin(x, y) {
+beginBox(x, y) {
 this.corner = [x, y];
-this.#changed();
+this.#refresh();
 this.#say("First corner set. The next click sets the opposite one and selects the points between; Escape cancels.");
 }
 
 carry(id) {
-if (!this.selected.has(id)) this.selected.clear();
+if (!this.selection.has(id)) this.selection.clear();
 this.choose(id);
-this.carried = id;
-this.#changed();
-this.#say(`${capital(this.described(id))}. The next click places it; Escape cancels.`);
+this.carriedId = id;
+this.#refresh();
+this.#say(`${capitalise(this.describe(id))}. The next click places it; Escape cancels.`);
 }
 
-place(x, y, limits) {
-const { carried: id } = this;
+placeCarried(x, y, limits) {
+const { carriedId: id } = this;
 if (id === undefined) return;
 this.#letGo();
 const ids = this.targets();
-const { x: left, y: top } = this.edits.at(id);
-this.#command(`${several(ids)} moved`, () => {
+const { x: left, y: top } = this.edits.point(id);
+this.#runCommand(`${pointsPhrase(ids)} moved`, () => {
 this.edits.shift(this.edits.places(ids), [x - left, y - top], limits);
-return this.#moved(ids);
+return this.#movedSentence(ids);
 });
 }
 
-#moved(ids) {
-return ids.length === 1 ? `Moved: ${this.words(ids[0])}.` : `Moved ${ids.length} points.`;
+#movedSentence(ids) {
+return ids.length === 1 ? `Moved: ${this.pointWords(ids[0])}.` : `Moved ${ids.length} points.`;
 }
 
 beginSpray() {
-this.#remember("points sprayed");
+this.#recordStep("points sprayed");
 }
 
 drop(x, y) {
-this.edits.put(this.edits.next, x, y, this.label);
-this.#changed();
+this.edits.put(this.edits.nextId, x, y, this.label);
+this.#refresh();
 this.exchange.push(true);
 }
 
@@ -3053,26 +2966,26 @@ this.#say(`Sprayed ${count} point${count === 1 ? "" : "s"}${kind}.`);
 }
 
 beginDrag(id) {
-if (!this.selected.has(id)) this.selected.clear();
+if (!this.selection.has(id)) this.selection.clear();
 this.cursor = id;
 const ids = this.targets();
-this.#remember(`${several(ids)} moved`);
+this.#recordStep(`${pointsPhrase(ids)} moved`);
 return this.edits.places(ids);
 }
 
 shift(from, by, limits) {
 this.edits.shift(from, by, limits);
-this.#changed();
+this.#refresh();
 this.exchange.push(true);
 const [id] = from.keys();
-this.#say(from.size === 1 ? capital(this.words(id)) : `${from.size} points move.`, { moving: true });
+this.#say(from.size === 1 ? capitalise(this.pointWords(id)) : `${from.size} points move.`, { moving: true });
 }
 
 settle(ids, after = 0) {
-clearTimeout(this.#resting);
-this.#resting = setTimeout(() => {
+clearTimeout(this.#restTimer);
+this.#restTimer = setTimeout(() => {
 this.exchange.push(false);
-this.#say(this.#moved(ids));
+this.#say(this.#movedSentence(ids));
 }, after);
 }
 
@@ -3080,8 +2993,8 @@ nudge(by, limits) {
 const ids = this.targets();
 if (!ids.length) return;
 const now = performance.now();
-if (now - this.#stroke >= ONE_STROKE) this.#remember(`${several(ids)} moved`);
-this.#stroke = now;
+if (now - this.#lastStroke >= ONE_STROKE) this.#recordStep(`${pointsPhrase(ids)} moved`);
+this.#lastStroke = now;
 this.shift(this.edits.places(ids), by, limits);
 this.settle(ids, RESTED);
 }
@@ -3089,50 +3002,50 @@ this.settle(ids, RESTED);
 
 flip(ids = this.targets()) {
 const { length } = this.edits.labels;
-if (length) this.#each(ids, length > 2 ? "given the next class" : "flipped", () => this.edits.flip(ids));
+if (length) this.#applyToEach(ids, length > 2 ? "given the next class" : "flipped", () => this.edits.flip(ids));
 }
 
 mark() {
 const ids = this.targets();
-const on = !ids.every((id) => this.edits.at(id).mark);
-this.#each(ids, on ? "marked as outlier" : "no longer marked as outlier", () => this.edits.mark(ids, on));
+const on = !ids.every((id) => this.edits.point(id).mark);
+this.#applyToEach(ids, on ? "marked as outlier" : "no longer marked as outlier", () => this.edits.mark(ids, on));
 }
 
 toggle() {
 const ids = this.targets();
-const off = !ids.every((id) => this.edits.at(id).off);
-this.#each(ids, off ? "switched off" : "switched on", () => this.edits.switchOff(ids, off));
+const off = !ids.every((id) => this.edits.point(id).off);
+this.#applyToEach(ids, off ? "switched off" : "switched on", () => this.edits.switchOff(ids, off));
 }
 
 remove() {
 const ids = this.targets();
 const next = this.edits.ids[Math.max(0, this.edits.ids.indexOf(ids[0]) - 1)];
-this.#each(ids, "deleted", () => this.edits.remove(ids));
-if (!this.selected.size && !ids.includes(next)) this.cursor = next;
-this.#changed();
+this.#applyToEach(ids, "deleted", () => this.edits.remove(ids));
+if (!this.selection.size && !ids.includes(next)) this.cursor = next;
+this.#refresh();
 }
 
-jitter(limits = this.#editable()[0].limits()) {
+jitter(limits = this.#editablePlanes()[0].chart.limits()) {
 const ids = this.targets().length ? this.targets() : this.edits.ids;
 if (!ids.length) return;
 const reach = [limits.x, limits.y].map(([low, high]) => 0.015 * (high - low));
-this.#command(`${several(ids)} jittered`, () => {
-this.edits.jitter(ids, reach, gaussian);
-return `${capital(several(ids))} jittered.`;
+this.#runCommand(`${pointsPhrase(ids)} jittered`, () => {
+this.edits.jitter(ids, reach, randomNormal);
+return `${capitalise(pointsPhrase(ids))} jittered.`;
 });
 }
 
-#editable() {
-return [...this.#viewers].filter(({ editable }) => editable);
+#editablePlanes() {
+return [...this.#viewers].filter(({ isEditable }) => isEditable);
 }
 
 snap() {
 const touched = this.edits.rows().map(([id]) => id);
-const ids = this.selected.size ? [...this.selected] : touched;
+const ids = this.selection.size ? [...this.selection] : touched;
 if (!ids.some((id) => touched.includes(id))) return this.#say("The points are the problem's own.");
-this.#command("points snapped back", () => {
+this.#runCommand("points snapped back", () => {
 this.edits.snap(ids);
-return `${capital(several(ids))} snapped back to the problem's own.`;
+return `${capitalise(pointsPhrase(ids))} snapped back to the problem's own.`;
 });
 }
 
@@ -3141,47 +3054,47 @@ const here = new Set(this.edits.ids);
 const what = this.edits.undo();
 const [back, ...others] = this.edits.ids.filter((id) => !here.has(id));
 if (back !== undefined && !others.length) this.cursor = back; // the one that was deleted is chosen again
-this.#went(what, "Undone", "Nothing to undo.");
+this.#finishUndo(what, "Undone", "Nothing to undo.");
 }
 
 redo() {
-this.#went(this.edits.redo(), "Done again", "Nothing to redo.");
+this.#finishUndo(this.edits.redo(), "Done again", "Nothing to redo.");
 }
 
-possible(command) {
+isPossible(command) {
 const { past, future } = this.edits.history;
 if (command === "undo") return past.length > 0;
 if (command === "redo") return future.length > 0;
-if (command === "snap") return this.edits.size > 0;
+if (command === "snap") return this.edits.rows().length > 0;
 return (command === "sweep" || command === "jitter" ? this.edits.ids : this.targets()).length > 0;
 }
 
-#each(ids, done, act) {
+#applyToEach(ids, done, act) {
 if (!ids.length) return this.#say("Choose a point first: tap it, or go to it with the keys N and P.");
-this.#command(`${several(ids)} ${done}`, () => {
+this.#runCommand(`${pointsPhrase(ids)} ${done}`, () => {
 act();
-const one = ids.length === 1 && !this.edits.at(ids[0]).gone;
-return one ? `${capital(done)}: ${this.words(ids[0])}.` : `${capital(several(ids))} ${done}.`;
+const one = ids.length === 1 && !this.edits.point(ids[0]).gone;
+return one ? `${capitalise(done)}: ${this.pointWords(ids[0])}.` : `${capitalise(pointsPhrase(ids))} ${done}.`;
 });
 }
 
-#command(what, act) {
-this.#remember(what);
+#runCommand(what, act) {
+this.#recordStep(what);
 const said = act();
-this.#changed();
+this.#refresh();
 this.exchange.push(false);
 this.#say(said);
 }
 
-#remember(what) {
-this.edits.remember(what);
-this.#stroke = -Infinity;
+#recordStep(what) {
+this.edits.recordStep(what);
+this.#lastStroke = -Infinity;
 }
 
-#went(what, word, otherwise) {
+#finishUndo(what, word, otherwise) {
 if (what === undefined) return this.#say(otherwise);
-this.#stroke = -Infinity;
-this.#changed();
+this.#lastStroke = -Infinity;
+this.#refresh();
 this.exchange.push(false);
 this.#say(`${word}: ${what}.`);
 }
@@ -3191,23 +3104,23 @@ this.toolbar?.say(text, how);
 }
 }
 
-const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const pointsPhrase = (ids) => (ids.length === 1 ? pointName(ids[0]) : `${ids.length} points`);
+const capitalise = (text) => text[0].toUpperCase() + text.slice(1);
 
-const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
+const formatCoordinate = (/** @type {number} */ value, /** @type {number} */ digits) =>
 value
 .toFixed(digits)
 .replace(/^-(?=.*[1-9])/, "−")
 .replace(/^-/, "");
 
-const shares = (viewer) => sharesOf(viewer.shown?.values() ?? new Map());
+const supportShares = (viewer) => sharesOf(viewer.shownPoints?.values() ?? new Map());
 return { PointEditor };
 })();
 const $toolbar = (() => {
 
 const { LOOKS, lookOf } = $classes;
 const { drawIcons, make, part } = $dom;
-const { remember, remembered } = $memory;
+const { recall, remember } = $memory;
 const { pageTheme } = $theme;
 const { tones } = $tones;
 const { Voice } = $voice;
@@ -3220,19 +3133,22 @@ class Toolbar {
 #root;
 #editor;
 #sentence;
-#voice = new Voice((text) => this.#write(text));
+#voice = new Voice((text) => this.#writeSentence(text));
 
 constructor(root, editor) {
 this.#root = root;
 this.#editor = editor;
 this.#sentence = part(root, "said");
 drawIcons(root);
-tones.switchedBy(part(root, "tones"));
-root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
+tones.addSwitch(part(root, "tones"));
+root.onclick = ({ target }) => this.#handlePress(/** @type {Element} */ (target).closest("button"));
 part(root, "unfold").onclick = () => this.#fold(!root.hasAttribute("data-folded"));
-root.addEventListener("keydown", (event) => shortcuts(event, editor) || this.#rove(event));
-root.addEventListener("focusin", ({ target }) => this.#stop(/** @type {Element} */ (target).closest("button")));
-this.#fold(!remembered(OPEN));
+root.addEventListener("keydown", (event) => handleShortcut(event, editor) || this.#moveFocus(event));
+document.body.onkeydown = (event) => {
+if (root.isConnected && !editor.edits.ids.length) handleShortcut(event, editor);
+};
+root.addEventListener("focusin", ({ target }) => this.#setStop(/** @type {Element} */ (target).closest("button")));
+this.#fold(!recall(OPEN));
 }
 
 #fold(on) {
@@ -3244,10 +3160,12 @@ this.show();
 }
 
 get #buttons() {
-return [...this.#root.querySelectorAll("button")].filter((button) => button.checkVisibility());
+return [...this.#root.querySelectorAll("button")].filter((button) =>
+button.checkVisibility({ visibilityProperty: true }),
+);
 }
 
-#rove(event) {
+#moveFocus(event) {
 const [step, buttons] = [STEPS[event.key], this.#buttons];
 if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
 const at = buttons.indexOf(event.target.closest("button")) + step;
@@ -3255,7 +3173,7 @@ buttons[Math.min(Math.max(at, 0), buttons.length - 1)].focus();
 event.preventDefault();
 }
 
-#stop(button) {
+#setStop(button) {
 for (const other of this.#root.querySelectorAll("button")) other.tabIndex = other === button ? 0 : -1;
 }
 
@@ -3270,25 +3188,25 @@ this.#editor.receive(payload, send);
 
 show() {
 const editor = this.#editor;
-this.#offer(editor);
+this.#offerClasses(editor);
 for (const button of this.#root.querySelectorAll("button")) {
 const { label, tool, command } = button.dataset;
 const checked = label ? Number(label) === editor.label : tool === editor.tool;
 if (label || tool) button.setAttribute("aria-checked", String(checked));
-if (command) button.setAttribute("aria-disabled", String(!editor.possible(command)));
+if (command) button.setAttribute("aria-disabled", String(!editor.isPossible(command)));
 }
 const buttons = this.#buttons;
-this.#stop(buttons.find((button) => button.getAttribute("tabindex") === "0") ?? buttons[0]);
-this.#root.dataset.answered = String(editor.exchange.answered);
-this.#root.dataset.settled = String(editor.exchange.settled);
+this.#setStop(buttons.find((button) => button.getAttribute("tabindex") === "0") ?? buttons[0]);
+this.#root.dataset.answered = String(editor.exchange.lastAnswer);
+this.#root.dataset.settled = String(editor.exchange.isSettled);
 }
 
-#offer({ edits: { labels }, classes }) {
+#offerClasses({ edits: { labels }, classes }) {
 this.#root.toggleAttribute("data-regression", !labels.length);
 const group = part(this.#root, "classes");
 const names = labels.map((label) => classes[label]);
 if (String([...group.children].map(({ textContent }) => textContent)) === String(names)) return;
-group.replaceChildren(...labels.map((label, k) => choice(label, names[k], lookOf(labels, label))));
+group.replaceChildren(...labels.map((label, k) => classButton(label, names[k], lookOf(labels, label))));
 const flip = part(this.#root, "flip");
 flip.title = `${labels.length > 2 ? "Next class" : "Flip"}: change the class of the chosen points (X)`;
 /** @type {HTMLElement} */ (flip.lastElementChild).textContent = labels.length > 2 ? "Next class" : "Flip";
@@ -3298,13 +3216,13 @@ say(text, how) {
 this.#voice.say(text, how);
 }
 
-#write(text) {
+#writeSentence(text) {
 const line = document.querySelector(".svm-announcement") ?? this.#sentence;
 line.dataset.edit = text;
 line.textContent = text;
 }
 
-#press(button) {
+#handlePress(button) {
 if (!button || button.ariaDisabled === "true") return;
 const editor = this.#editor;
 const { label, tool, command } = button.dataset;
@@ -3318,14 +3236,14 @@ this.show();
 }
 }
 
-function choice(label, name, { ink }) {
+function classButton(label, name, { ink }) {
 const looks = [make("i", { className: `svm-${ink}` }), make("b", { className: "svm-class", textContent: name })];
 const button = make("button", { type: "button", role: "radio", title: "New points are of this class" }, ...looks);
 button.dataset.label = String(label);
 return button;
 }
 
-function shortcuts(event, editor) {
+function handleShortcut(event, editor) {
 if (!(event.ctrlKey || event.metaKey)) return false;
 const key = event.key.toLowerCase();
 if (key === "y" || (key === "z" && event.shiftKey)) editor.redo();
@@ -3336,11 +3254,11 @@ event.preventDefault();
 event.stopPropagation();
 return true;
 }
-return { Toolbar, shortcuts };
+return { Toolbar, handleShortcut };
 })();
 const $machine = (() => {
 
-const { feasible, solve } = $solver;
+const { makeFeasible, solve } = $solver;
 const { dot, sum } = $vectors;
 
 const ZERO = 0; // the position of a support value in its box, as in svmcore/duals.py
@@ -3354,9 +3272,9 @@ const MOVING = 2e7; // multiplications of a fit while a hand moves: some hundred
 
 
 function shapeOf({ box, parameters }, params) {
-const part = (slopes) => sum(parameters.map(({ name }, k) => slopes[k] * params[name]));
-const at = ([constant, ...slopes], otherwise) => (constant === null ? otherwise : constant + part(slopes));
-return { low: at(box.low, -Infinity), high: at(box.high, Infinity), curvature: at(box.curvature, 0) };
+const at = parameters.map(({ name }) => params[name]);
+const value = ([constant, ...slopes], infinity) => (constant === null ? infinity : constant + dot(slopes, at));
+return { low: value(box.low, -Infinity), high: value(box.high, Infinity), curvature: value(box.curvature, 0) };
 }
 
 function lossAt(t, { low, high, curvature }) {
@@ -3365,10 +3283,10 @@ return t === 0 ? 0 : s * t - (curvature * s * s) / 2;
 }
 
 function boxOf(label, C, { low, high, curvature }) {
-const bound = (one, other) => Float64Array.from(label, (y) => (y > 0 ? C * one : -C * other) + 0);
+const boundOf = (one, other) => Float64Array.from(label, (y) => (y > 0 ? C * one : -C * other) + 0);
 return {
-lower: bound(low, high),
-upper: bound(high, low),
+lower: boundOf(low, high),
+upper: boundOf(high, low),
 ridge: Float64Array.from(label, () => curvature / C),
 linear: Float64Array.from(label, (y) => -y),
 };
@@ -3387,7 +3305,7 @@ for (let k = 0; k < degree; k++) value *= base;
 return value;
 }
 
-function gram({ x, y }, setting) {
+function gramMatrix({ x, y }, setting) {
 const n = x.length;
 const k = kernelOf(setting);
 const [left, low] = setting.kernel === "linear" ? [mean(x), mean(y)] : [0, 0];
@@ -3398,14 +3316,14 @@ for (let j = 0; j <= i; j++) K[i * n + j] = K[j * n + i] = k(x[i] - left, y[i] -
 return K;
 }
 
-function missing({ label }) {
+function missingSentence({ label }) {
 const absent = [1, -1].filter((sign) => !label.includes(sign));
 const names = absent.map((sign) => (sign > 0 ? "+1" : "−1")).join(" and of class ");
 return names && `Add points of class ${names}: there is nothing to separate yet.`;
 }
 
 function fit(points, shape, setting, { before, moving = false, tol = 1e-3 } = {}) {
-const found = once(points, shape, setting, { before, moving, tol });
+const found = fitOnce(points, shape, setting, { before, moving, tol });
 const { primal, dual, alpha, status } = found;
 const apart = primal - dual > WIDE * Math.max(Math.abs(primal), Math.abs(dual));
 if (moving || status !== "CONVERGED" || !apart) return found;
@@ -3414,14 +3332,14 @@ const finer = tol > FINEST && fit(points, shape, setting, { before: known, tol: 
 return finer && finer.status === "CONVERGED" ? finer : { ...found, status: "WIDE_GAP" };
 }
 
-function once(points, shape, setting, { before, moving, tol }) {
+function fitOnce(points, shape, setting, { before, moving, tol }) {
 const { x, label } = points;
-const K = gram(points, setting);
+const K = gramMatrix(points, setting);
 const qp = boxOf(label, setting.C, shape);
 const beta = before && Float64Array.from(label, (sign, i) => (sign * before.alpha[i] * setting.C) / before.C);
 const found = solve(K, qp, {
 tol,
-beta: beta && feasible(beta, qp),
+beta: beta && makeFeasible(beta, qp),
 ...(moving && { work: MOVING, thorough: false }),
 });
 const endless = found.status === "UNBOUNDED" || !found.beta.every(Number.isFinite);
@@ -3448,7 +3366,7 @@ intercept: level - shiftOf(points, found.beta, setting),
 primal: squared / 2 + setting.C * cost,
 dual: slope - squared / 2 - bent / 2,
 violation: found.violation,
-status: qualified(endless ? "UNBOUNDED" : found.status, setting),
+status: qualifyStatus(endless ? "UNBOUNDED" : found.status, setting),
 steps: found.steps,
 };
 }
@@ -3458,7 +3376,7 @@ if (kernel !== "linear") return 0;
 return dot(beta, x) * mean(x) + dot(beta, y) * mean(y);
 }
 
-function qualified(status, { kernel, coef0 }) {
+function qualifyStatus(status, { kernel, coef0 }) {
 return status === "CONVERGED" && kernel === "poly" && coef0 < 0 ? "STATIONARY" : status;
 }
 
@@ -3471,7 +3389,7 @@ const mean = (values) => sum(values) / values.length;
 
 function fieldOf({ points, beta, intercept, setting }, xs, ys) {
 const used = points.x.map((_, i) => i).filter((i) => beta[i] !== 0);
-if (setting.kernel === "linear") return straight(used, points, beta, intercept, xs, ys);
+if (setting.kernel === "linear") return linearField(used, points, beta, intercept, xs, ys);
 const sums = Array.from(ys, () => new Float64Array(xs.length).fill(intercept));
 const k = kernelOf(setting);
 const gamma = 1 / setting.sigma ** 2;
@@ -3488,9 +3406,9 @@ else for (let c = 0; c < row.length; c++) row[c] += b * k(left, low, xs[c], ys[r
 return sums.map((row) => Float32Array.from(row));
 }
 
-function straight(used, { x, y }, beta, intercept, xs, ys) {
-const weighted = (values) => used.reduce((all, i) => all + beta[i] * values[i], 0);
-const [across, up] = [weighted(x), weighted(y)];
+function linearField(used, { x, y }, beta, intercept, xs, ys) {
+const weightedSum = (values) => used.reduce((all, i) => all + beta[i] * values[i], 0);
+const [across, up] = [weightedSum(x), weightedSum(y)];
 return Array.from(ys, (height) => Float32Array.from(xs, (place) => across * place + up * height + intercept));
 }
 
@@ -3499,85 +3417,85 @@ const differ = before.map((row, r) => row.reduce((all, value, c) => all + +(valu
 return sum(differ) / (before.length * before[0].length);
 }
 
-const spaced = ([low, high], count) =>
+const linspace = ([low, high], count) =>
 Float64Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
-return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gram, missing, fit, fieldOf, changedShare, spaced };
+return { ZERO, FREE, UPPER, LOWER, shapeOf, lossAt, boxOf, kernelOf, gramMatrix, missingSentence, fit, fieldOf, changedShare, linspace };
 })();
 const $placeholder = (() => {
 
 const { shape } = $dom;
+const { SHARES } = $axes;
 const { isNote } = $canvas;
-const { ENTRY, inner } = $corner;
+const { ENTRY, isInnerLegend } = $corner;
 const { extentOf } = $frame;
 const { ticks } = $ticks;
 
 const LINE = 1.3; // of letters, from line to line
 const PADDED = 2; // pixels of padding and border around a note
-const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
 
 function drawPlaceholder(svg, { data, layout }, axes) {
 const sheet = shape("g"); // not on the page: with each part the browser looks at all styles
-const parts = [lines, texts, notes, legend].map((draw) => draw(sheet, layout, axes, data));
+const parts = [drawAxes, drawLabels, drawNotes, drawLegend].map((draw) => draw(sheet, layout, axes, data));
 const whole = parts.every(Boolean) && !layout.title?.text && !layout.shapes?.length;
 svg.replaceChildren(...(whole ? [sheet] : []));
 return whole;
 }
 
-function lines(svg, layout, { xaxis, yaxis }) {
+function drawAxes(svg, layout, { xaxis, yaxis }) {
 const [left, top] = [xaxis._offset, yaxis._offset];
 const [right, bottom] = [left + xaxis._length, top + yaxis._length];
 for (const [axis, { showgrid, gridcolor, ...options }, letter] of [
 [xaxis, layout.xaxis, "x"],
 [yaxis, layout.yaxis, "y"],
 ]) {
-const across = (value, colour) => {
-const pixel = axis.d2p(value);
-if (!(pixel > 1 && pixel < axis._length - 1)) return; // the ends belong to the lines of the axes
-const place = pixel + axis._offset;
+const drawGridline = (value, colour) => {
+const offset = axis.d2p(value);
+if (!(offset > 1 && offset < axis._length - 1)) return; // the ends belong to the lines of the axes
+const place = offset + axis._offset;
 stroke(svg, letter === "x" ? `M${place},${top}V${bottom}` : `M${left},${place}H${right}`, colour);
 };
 const marks = showgrid === false ? [] : (ticks({ ...options, range: axis.range }, axis._length, letter) ?? []);
-for (const { value } of marks) if (value !== 0 || !options.zeroline) across(value, gridcolor);
-if (options.zeroline) across(0, options.zerolinecolor);
+for (const { value } of marks) if (value !== 0 || !options.zeroline) drawGridline(value, gridcolor);
+if (options.zeroline) drawGridline(0, options.zerolinecolor);
 }
 stroke(svg, `M${left - 1},${bottom + 0.5}H${right}`, layout.xaxis.linecolor);
 stroke(svg, `M${left - 0.5},${top}V${bottom}`, layout.yaxis.linecolor);
 return true;
 }
 
-function texts(svg, { xaxis, yaxis, font }, axes) {
+function drawLabels(svg, { xaxis, yaxis, font }, axes) {
 const [left, bottom] = [axes.xaxis._offset, axes.yaxis._offset + axes.yaxis._length];
-const labels = (axis, given, /** @type {"x" | "y"} */ letter, spot) => {
+const labelAxis = (axis, given, /** @type {"x" | "y"} */ letter, spot) => {
 const shown = given.showticklabels === false ? [] : ticks({ ...given, range: axis.range }, axis._length, letter);
 const look = { ...font, ...given.tickfont };
-const at = (value) => spot(axis._offset + axis.d2p(value), look.size);
-return shown?.map(({ value, text }) => write(svg, text, { ...at(value), font: look }));
+const spotAt = (value) => spot(axis._offset + axis.d2p(value), look.size);
+return shown?.map(({ value, text }) => writeLines(svg, text, { ...spotAt(value), font: look }));
 };
-const below = (x, size) => ({ x, y: bottom + 1.2 * size + 0.5, anchor: "middle" });
-const beside = (y, size) => ({ x: left - 0.2 * size - 0.5, y: y + 0.35 * size, anchor: "end" });
-const [across, up] = [labels(axes.xaxis, xaxis, "x", below), labels(axes.yaxis, yaxis, "y", beside)];
+const spotBelow = (x, size) => ({ x, y: bottom + 1.2 * size + 0.5, anchor: "middle" });
+const spotBeside = (y, size) => ({ x: left - 0.2 * size - 0.5, y: y + 0.35 * size, anchor: "end" });
+const [across, up] = [labelAxis(axes.xaxis, xaxis, "x", spotBelow), labelAxis(axes.yaxis, yaxis, "y", spotBeside)];
 if (!across || !up) return false;
-const most = (labels, far) => Math.max(0, ...labels.map(far));
+const farthest = (labels, far) => Math.max(0, ...labels.map(far));
 if (xaxis.title?.text) {
-const room = most(across, ({ y, height }) => y + height - bottom);
+const room = farthest(across, ({ y, height }) => y + height - bottom);
 const y = bottom + room + xaxis.title.standoff + 0.7 * xaxis.title.font.size;
 const x = left + axes.xaxis._length / 2;
-write(svg, xaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...xaxis.title.font } });
+writeLines(svg, xaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...xaxis.title.font } });
 }
 if (yaxis.title?.text) {
-const room = most(up, ({ width }) => width) + 0.2 * yaxis.tickfont.size + 0.5;
+const room = farthest(up, ({ width }) => width) + 0.2 * yaxis.tickfont.size + 0.5;
 const x = left - room - yaxis.title.standoff - 0.35 * yaxis.title.font.size;
 const y = axes.yaxis._offset + axes.yaxis._length / 2;
-const title = write(svg, yaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...yaxis.title.font } });
+const title = writeLines(svg, yaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...yaxis.title.font } });
 title.element.setAttribute("transform", `rotate(-90,${x},${y})`);
 }
 return true;
 }
 
-function notes(svg, { annotations = [], font, margin, width, height }, axes) {
+function drawNotes(svg, { annotations = [], font, margin, width, height }, axes) {
 const own = annotations.filter((note) => !isNote(note));
 const paper = { x: [margin.l, width - margin.l - margin.r], y: [margin.t, height - margin.t - margin.b] };
-const pixel = (place, reference = "", letter) => {
+const pixelOf = (place, reference = "", letter) => {
 const axis = axes[`${letter}axis`];
 if (reference === "" || reference === letter) return axis._offset + axis.d2p(place);
 const [start, length] = reference === "paper" ? paper[letter] : [axis._offset, axis._length];
@@ -3585,19 +3503,19 @@ return start + length * (letter === "x" ? place : 1 - place);
 };
 for (const note of own) {
 if (note.showarrow || !note.xanchor || !note.yanchor) return false;
-const box = write(svg, note.text, { x: 0, y: 0, anchor: "start", font: { ...font, ...note.font } });
-const x = pixel(note.x, note.xref, "x") + (note.xshift ?? 0) - SIDES[note.xanchor] * (box.width + 2 * PADDED);
-const y = pixel(note.y, note.yref, "y") - (note.yshift ?? 0) - SIDES[note.yanchor] * (box.height + 2 * PADDED);
+const box = writeLines(svg, note.text, { x: 0, y: 0, anchor: "start", font: { ...font, ...note.font } });
+const x = pixelOf(note.x, note.xref, "x") + (note.xshift ?? 0) - SHARES[note.xanchor] * (box.width + 2 * PADDED);
+const y = pixelOf(note.y, note.yref, "y") - (note.yshift ?? 0) - SHARES[note.yanchor] * (box.height + 2 * PADDED);
 box.element.setAttribute("transform", `translate(${x + PADDED},${y + PADDED - box.y})`);
 }
 return true;
 }
 
-function legend(svg, layout, _axes, data) {
+function drawLegend(svg, layout, _axes, data) {
 const { legend: place, showlegend, font, margin, width, height } = layout;
 const rows = showlegend ? data.filter((trace) => trace.showlegend) : [];
 if (!rows.length) return true;
-if (!inner(layout)) return false;
+if (!isInnerLegend(layout)) return false;
 const whole = rows.length * ENTRY.height + 2 * ENTRY.gap;
 const top = height - margin.b - whole;
 const group = add(svg, "g");
@@ -3607,7 +3525,7 @@ const middle = top + ENTRY.gap + (k + 0.5) * ENTRY.height;
 const sample = stroke(group, `M${ENTRY.from},${middle}H${ENTRY.to}`, line.color, line.width);
 sample.setAttribute("stroke-dasharray", line.dash === "solid" ? "none" : line.dash);
 const spot = { x: ENTRY.text, y: middle + ENTRY.baseline, anchor: "start" };
-return write(group, name, { ...spot, font: { ...font, ...place.font } }).width;
+return writeLines(group, name, { ...spot, font: { ...font, ...place.font } }).width;
 });
 const across = Math.max(...lengths) + ENTRY.text + ENTRY.gap;
 back.setAttribute("width", String(across));
@@ -3621,7 +3539,7 @@ const add = (parent, tag, attributes) => parent.appendChild(shape(tag, attribute
 const stroke = (svg, d, colour, width = 1) =>
 add(svg, "path", { d, stroke: colour, "stroke-width": width, fill: "none", "shape-rendering": "crispEdges" });
 
-function write(svg, text, { x, y, anchor, font }) {
+function writeLines(svg, text, { x, y, anchor, font }) {
 const element = add(svg, "text", { x, y, "text-anchor": anchor, fill: font.color });
 element.style.cssText = `font: ${font.size}px ${font.family}; white-space: pre`;
 const written = text.split("<br>");
@@ -3640,34 +3558,34 @@ return { drawPlaceholder };
 })();
 const $links = (() => {
 
-const { named } = $named;
+const { memoize } = $memoize;
 const { PointEditor } = $point_editor;
 
 class Link {
 planes = new Set();
 editor;
 
-edited() {
+ensureEditor() {
 this.editor ??= new PointEditor(this);
 return this.editor;
 }
 
 [Symbol.iterator]() {
-const first = (one, other) => one.root.compareDocumentPosition(other.root) & Node.DOCUMENT_POSITION_FOLLOWING;
-return [...this.planes].sort((one, other) => (first(one, other) ? -1 : 1)).values();
+const isBefore = (one, other) => one.root.compareDocumentPosition(other.root) & Node.DOCUMENT_POSITION_FOLLOWING;
+return [...this.planes].sort((one, other) => (isBefore(one, other) ? -1 : 1)).values();
 }
 }
 
-const shared = named(() => new Link());
+const namedLink = memoize(() => new Link());
 
-const linkOf = (name) => (name ? shared(name) : new Link());
+const linkOf = (name) => (name ? namedLink(name) : new Link());
 return { linkOf };
 })();
 const $gestures = (() => {
 
-const { pixelOn } = $dom;
-const { gaussian, towards } = $edits;
-const { shortcuts } = $toolbar;
+const { pixelOf } = $dom;
+const { nearestTowards, randomNormal } = $edits;
+const { handleShortcut } = $toolbar;
 
 const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it
 const SLACK = 4; // pixels that a finger may tremble in a tap
@@ -3675,6 +3593,7 @@ const LONG = 800; // milliseconds after which a press is no tap on empty space
 const HELD = 150; // milliseconds after which a finger has a point in hand; before, a vertical move scrolls the page
 const TWICE = 350; // milliseconds between the taps of a double tap
 const CORNER = 4; // pixels around the first corner of a rectangle that is drawn by two taps
+const ALIASES = { PageDown: "n", PageUp: "p", Backspace: "Delete", Insert: "a" };
 const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
 
 
@@ -3689,86 +3608,88 @@ const { area, overlay } = plane;
 const { handle } = overlay;
 this.#plane = plane;
 this.#editor = editor;
-area.onpointerdown = (event) => this.#down(event);
-area.onpointermove = (event) => this.#move(event);
+area.onpointerdown = (event) => this.#handleDown(event);
+area.onpointermove = (event) => this.#handleMove(event);
 area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
-area.onpointerup = (event) => this.#up(event);
+area.onpointerup = (event) => this.#handleUp(event);
 area.onpointercancel = () => this.#cancel();
-const keep = (event) => event.cancelable && event.preventDefault();
-const carried = (event) => this.#grip?.id !== undefined && this.#inHand(this.#grip, event);
-area.addEventListener("touchstart", (event) => this.#holds(event) && keep(event), { passive: false });
-area.addEventListener("touchmove", (event) => carried(event) && keep(event), { passive: false });
-handle.onkeydown = (event) => this.#key(event);
+const keepFromScrolling = (event) => event.cancelable && event.preventDefault();
+const isCarried = (event) => this.#grip?.id !== undefined && this.#isInHand(this.#grip, event);
+const active = { passive: false };
+area.addEventListener("touchstart", (event) => this.#takesTouch(event) && keepFromScrolling(event), active);
+area.addEventListener("touchmove", (event) => isCarried(event) && keepFromScrolling(event), active);
+handle.onkeydown = (event) => this.#handleKey(event);
 handle.onfocus = () => {
 const byKeys = handle.matches(":focus-visible") && !this.#grip;
-if (byKeys && editor.cursor === undefined) editor.choose(this.#shown()[0]);
+if (byKeys && editor.cursor === undefined) editor.choose(this.#shownIds()[0]);
 };
 }
 
-#shown() {
+#shownIds() {
 return this.#editor.edits.ids.filter((id) => this.#plane.shows(id));
 }
 
-#hit([x, y], kind) {
+#pointAt([x, y], kind) {
 let found;
 let nearest = Infinity;
-for (const id of this.#shown()) {
-const [left, top] = this.#plane.chart.pixelOf(this.#editor.edits.at(id));
-const distance = Math.hypot(left - x, top - y) - this.#plane.shown.diameter(id) / 2;
+for (const id of this.#shownIds()) {
+const [left, top] = this.#plane.chart.pixelOf(this.#editor.edits.point(id));
+const distance = Math.hypot(left - x, top - y) - this.#plane.shownPoints.diameter(id) / 2;
 if (distance < nearest) [found, nearest] = [id, distance];
 }
 return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
 }
 
-#holds({ touches }) {
+#takesTouch({ touches }) {
 if (touches.length > 1) return false;
-const spot = pixelOn(this.#plane.area, touches[0]);
-return this.#plane.chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
+const spot = pixelOf(this.#plane.area, touches[0]);
+if (!this.#plane.chart.contains(spot)) return false;
+return isDrawingTool(this.#editor.tool) || this.#isKnown(this.#pointAt(spot, "touch"));
 }
 
-#known(id) {
-return id !== undefined && (this.#editor.cursor === id || this.#editor.selected.has(id));
+#isKnown(id) {
+return id !== undefined && (this.#editor.cursor === id || this.#editor.selection.has(id));
 }
 
-#inHand({ known, began }, { timeStamp }) {
+#isInHand({ known, began }, { timeStamp }) {
 return known || timeStamp - began >= HELD;
 }
 
 
-#down(event) {
-if (event.button !== 0 || !event.isPrimary || !this.#plane.chart.axes || !this.#editor.ready) return;
-const spot = pixelOn(this.#plane.area, event);
+#handleDown(event) {
+if (event.button !== 0 || !event.isPrimary || !this.#plane.chart.axes || !this.#editor.isReady) return;
+const spot = pixelOf(this.#plane.area, event);
 if (!this.#plane.chart.contains(spot)) return;
 const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
 const { tool } = this.#editor;
-const id = tool === "spray" ? undefined : this.#hit(spot, kind);
-this.#grip = { id, spot, kind, pointer, shift, began, known: this.#known(id), sprayed: 0 };
+const id = tool === "spray" ? undefined : this.#pointAt(spot, kind);
+this.#grip = { id, spot, kind, pointer, shift, began, known: this.#isKnown(id), sprayed: 0 };
 this.#plane.overlay.handle.focus({ preventScroll: true });
 if (tool === "spray") this.#spray(this.#grip);
-if (kind !== "touch" || id !== undefined || draws(tool)) this.#plane.area.setPointerCapture(pointer);
+if (kind !== "touch" || id !== undefined || isDrawingTool(tool)) this.#plane.area.setPointerCapture(pointer);
 }
 
-#move(event) {
+#handleMove(event) {
 const grip = this.#grip;
-if (!grip) return this.#hover(event);
+if (!grip) return this.#handleHover(event);
 if (event.pointerId !== grip.pointer) return;
-const spot = pixelOn(this.#plane.area, event);
+const spot = pixelOf(this.#plane.area, event);
 grip.now = spot;
 if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
 if (this.#editor.tool === "spray") return;
 const steep = Math.abs(spot[1] - grip.spot[1]) > Math.abs(spot[0] - grip.spot[0]);
-if (!grip.moving && grip.kind === "touch" && steep && grip.id !== undefined && !this.#inHand(grip, event)) return;
-if (!grip.moving) this.#begin(grip);
+if (!grip.moving && grip.kind === "touch" && steep && grip.id !== undefined && !this.#isInHand(grip, event)) return;
+if (!grip.moving) this.#beginMove(grip);
 if (grip.from) {
 const [here, there] = [this.#plane.chart.dataAt(grip.spot), this.#plane.chart.dataAt(spot)];
 this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#plane.chart.limits());
 } else if (grip.band) {
-grip.box = box(grip.spot, spot);
-this.#plane.overlay.band(grip.box);
+grip.box = boxOf(grip.spot, spot);
+this.#plane.overlay.showBand(grip.box);
 }
 }
 
-#begin(grip) {
+#beginMove(grip) {
 grip.moving = true;
 if (grip.id === undefined) {
 grip.band = grip.kind !== "touch" || this.#editor.tool === "select";
@@ -3778,45 +3699,45 @@ grip.from = this.#editor.beginDrag(grip.id);
 this.#plane.root.toggleAttribute("data-dragging", true);
 }
 
-moved() {
-const corner = this.#grip ? undefined : this.#corner();
-if (!this.#grip) this.#plane.overlay.band(corner && box(corner, corner, CORNER));
+refreshBand() {
+const corner = this.#grip ? undefined : this.#cornerPixel();
+if (!this.#grip) this.#plane.overlay.showBand(corner && boxOf(corner, corner, CORNER));
 }
 
-#hover(event) {
-const corner = this.#corner();
-if (corner) this.#plane.overlay.band(box(corner, pixelOn(this.#plane.area, event)));
+#handleHover(event) {
+const corner = this.#cornerPixel();
+if (corner) this.#plane.overlay.showBand(boxOf(corner, pixelOf(this.#plane.area, event)));
 }
 
-#corner() {
+#cornerPixel() {
 const [x, y] = this.#editor.corner ?? [];
 return x === undefined || !this.#plane.chart.axes ? undefined : this.#plane.chart.pixelOf({ x, y });
 }
 
-#up(event) {
+#handleUp(event) {
 const [grip, editor] = [this.#grip, this.#editor];
 if (!grip || event.pointerId !== grip.pointer) return;
 this.#release();
 if (editor.tool === "spray") editor.endSpray(grip.sprayed);
 else if (grip.from) editor.settle([...grip.from.keys()]);
-else if (grip.box) this.#within(grip.box, { adding: grip.shift });
+else if (grip.box) this.#selectWithin(grip.box, { adding: grip.shift });
 else if (!grip.moving) this.#tap(grip, event);
 }
 
-#within(sides, { adding }) {
-const inside = (id) => this.#plane.chart.contains(this.#plane.chart.pixelOf(this.#editor.edits.at(id)), sides);
-this.#editor.select(this.#shown().filter(inside), { adding });
+#selectWithin(sides, { adding }) {
+const isInside = (id) => this.#plane.chart.contains(this.#plane.chart.pixelOf(this.#editor.edits.point(id)), sides);
+this.#editor.select(this.#shownIds().filter(isInside), { adding });
 }
 
 #tap({ id, spot, shift, began }, { timeStamp }) {
 const editor = this.#editor;
-const corner = this.#corner();
-if (corner) return this.#within(box(corner, spot), { adding: shift });
-if (editor.carried !== undefined)
-return editor.place(...this.#plane.chart.dataAt(spot), this.#plane.chart.limits());
+const corner = this.#cornerPixel();
+if (corner) return this.#selectWithin(boxOf(corner, spot), { adding: shift });
+if (editor.carriedId !== undefined)
+return editor.placeCarried(...this.#plane.chart.dataAt(spot), this.#plane.chart.limits());
 if (id === undefined) {
-if (editor.tool === "select") editor.begin(...this.#plane.chart.dataAt(spot));
-else if (editor.selected.size) editor.select([]);
+if (editor.tool === "select") editor.beginBox(...this.#plane.chart.dataAt(spot));
+else if (editor.selection.size) editor.select([]);
 else if (editor.tool === "edit" && timeStamp - began < LONG) editor.add(...this.#plane.chart.dataAt(spot));
 return;
 }
@@ -3824,18 +3745,18 @@ const last = this.#last;
 const twice = last !== undefined && last.id === id && timeStamp - last.time < TWICE;
 this.#last = twice ? undefined : { id, time: timeStamp };
 if (twice) return editor.flip([id]);
-if (shift) return editor.reselect(id);
+if (shift) return editor.toggleSelection(id);
 if (editor.tool === "move") return editor.carry(id);
-if (!editor.selected.has(id)) editor.selected.clear();
+if (!editor.selection.has(id)) editor.selection.clear();
 editor.choose(id);
 }
 
 #spray(grip) {
 const editor = this.#editor;
 editor.beginSpray();
-const near = (pixel) => pixel + SPRAY.reach * 0.5 * gaussian();
+const scatter = (pixel) => pixel + SPRAY.reach * 0.5 * randomNormal();
 const drop = () => {
-const spot = (grip.now ?? grip.spot).map(near);
+const spot = (grip.now ?? grip.spot).map(scatter);
 if (!this.#plane.chart.contains(spot)) return;
 editor.drop(...this.#plane.chart.dataAt(spot));
 grip.sprayed += 1;
@@ -3853,41 +3774,37 @@ if (grip?.from || grip?.sprayed) this.#editor.undo();
 #release() {
 clearInterval(this.#grip?.rain);
 this.#grip = undefined;
-this.#plane.overlay.band(undefined);
+this.#plane.overlay.showBand(undefined);
 this.#plane.root.toggleAttribute("data-dragging", false);
 }
 
 
-#key(event) {
+#handleKey(event) {
 const editor = this.#editor;
-if (shortcuts(event, editor)) return;
+if (handleShortcut(event, editor)) return;
 const arrow = ARROWS[event.key];
 if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
-if (event.key === "Escape" && !editor.begun) return; // it may leave something else
+if (event.key === "Escape" && !editor.isBusy) return; // it may leave something else
 const limits = this.#plane.chart.limits();
 const share = stride(event);
-const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
-const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), least(k)));
+const leastStep = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
+const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), leastStep(k)));
 const commands = {
 n: () => this.#step(1),
-PageDown: () => this.#step(1),
 p: () => this.#step(-1),
-PageUp: () => this.#step(-1),
-Home: () => editor.choose(this.#shown()[0]),
-End: () => editor.choose(this.#shown().at(-1)),
+Home: () => editor.choose(this.#shownIds()[0]),
+End: () => editor.choose(this.#shownIds().at(-1)),
 x: () => editor.flip(),
 o: () => editor.mark(),
 s: () => editor.toggle(),
 j: () => editor.jitter(limits),
 t: () => editor.sweep(this.#plane),
 Delete: () => editor.remove(),
-Backspace: () => editor.remove(),
 a: () => this.#addHere(limits),
-Insert: () => this.#addHere(limits),
-" ": () => editor.cursor === undefined || editor.reselect(editor.cursor),
+" ": () => editor.cursor === undefined || editor.toggleSelection(editor.cursor),
 Escape: () => editor.select([]),
 };
-const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+const name = ALIASES[event.key] ?? (event.key.length === 1 ? event.key.toLowerCase() : event.key);
 if (arrow && event.altKey) this.#walk(arrow);
 else if (arrow) editor.nudge([arrow[0] * dx, arrow[1] * dy], limits);
 else if (commands[name]) commands[name]();
@@ -3897,21 +3814,21 @@ event.stopPropagation();
 }
 
 #step(by) {
-const ids = this.#shown();
+const ids = this.#shownIds();
 const at = ids.indexOf(this.#editor.cursor ?? NaN);
 if (ids.length) this.#editor.choose(ids[(at + by + ids.length) % ids.length]);
 }
 
 #walk([right, up]) {
 const { edits, cursor } = this.#editor;
-const spots = new Map(this.#shown().map((id) => [id, this.#plane.chart.pixelOf(edits.at(id))]));
+const spots = new Map(this.#shownIds().map((id) => [id, this.#plane.chart.pixelOf(edits.point(id))]));
 const known = cursor !== undefined && spots.has(cursor);
-this.#editor.choose(known ? towards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
+this.#editor.choose(known ? nearestTowards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
 }
 
 #addHere({ x: [left, right], y: [low, high] }) {
 const editor = this.#editor;
-const beside = editor.cursor === undefined ? undefined : editor.edits.at(editor.cursor);
+const beside = editor.cursor === undefined ? undefined : editor.edits.point(editor.cursor);
 const x = beside ? beside.x + 0.03 * (right - left) : (left + right) / 2;
 editor.add(Math.min(x, right), beside ? beside.y : (low + high) / 2);
 }
@@ -3921,22 +3838,22 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
 
 const stride = ({ shiftKey, ctrlKey }) => (shiftKey ? 0.002 : ctrlKey ? 0.05 : 0.01);
 
-const draws = (tool) => tool === "select" || tool === "spray";
+const isDrawingTool = (tool) => tool === "select" || tool === "spray";
 
-function box(one, other, around = 0) {
-const side = (/** @type {number} */ axis) => {
+function boxOf(one, other, around = 0) {
+const sideOf = (/** @type {number} */ axis) => {
 const [low, high] = [one[axis], other[axis]].sort((a, b) => a - b);
 return /** @type {[number, number]} */ ([low - around, high + around]);
 };
-return [side(0), side(1)];
+return [sideOf(0), sideOf(1)];
 }
 return { Gestures, ARROWS, stride };
 })();
 const $figure = (() => {
 
 const { LOWER, UPPER, ZERO } = $machine;
-const { written } = $numbers;
-const { boundary } = $position;
+const { formatNumber } = $numbers;
+const { boundarySentence } = $position;
 
 const AREA_OF_SQUARE = Math.sqrt(Math.PI) / 2;
 const FULL = { compact: [13, 4, 0.7, 1.8, 6], plain: [20, 5.5, 0.9, 2.4, 9] }; // pixels, as in marks.py
@@ -3956,11 +3873,11 @@ if (field) data.push({ ...traces.field, ...grid }, { ...traces.margins, ...grid 
 if (field?.ghost) data.push({ ...traces.ghost, ...grid, z: field.ghost });
 if (field) data.push({ ...traces.boundary, ...grid });
 const hollow = traces["switched off"];
-if (off.ids.length) data.push(placed(hollow, off, [...off.ids.keys()], () => hollow.marker.size));
-data.push(...marks(traces, content, compact));
+if (off.ids.length) data.push(traceOf(hollow, off, [...off.ids.keys()], () => hollow.marker.size));
+data.push(...markTraces(traces, content, compact));
 const key = keys?.[special.filter(Boolean).join(" ")];
-const called = (_, sign) => `class ${classes[sign === "+1" ? 1 : -1].replace(/</g, "‹")}`;
-const named = (text) => text.replace(/class (\+1|−1)/g, called);
+const classWords = (_, sign) => `class ${classes[sign === "+1" ? 1 : -1].replace(/</g, "‹")}`;
+const renameClasses = (text) => text.replace(/class (\+1|−1)/g, classWords);
 const axes = Object.fromEntries(
 ["x", "y"].map((side, k) => {
 const axis = layout[`${side}axis`];
@@ -3968,21 +3885,22 @@ const title = features.length && axis.title && { ...axis.title, text: features[k
 return [`${side}axis`, { ...axis, range: view[side], ...(title && { title }) }];
 }),
 );
-const where = field ? boundary(field, features) : "";
+const where = field ? boundarySentence(field, features) : "";
 const sizes = sizeKey(content, compact);
-const alt = [described(content), sizes && `Key of sizes, |α|: ${sizes.text.join(", ")}.`, where];
-const meta = { ...layout.meta, alt: alt.filter(Boolean).join(" "), where, key: key?.entries.map(named), sizes };
-const annotations = key ? [{ ...layout.annotations[0], text: named(key.text) }] : undefined;
+const alt = [describe(content), sizes && `Key of sizes, |α|: ${sizes.text.join(", ")}.`, where];
+const entries = key?.entries.map(renameClasses);
+const meta = { ...layout.meta, alt: alt.filter(Boolean).join(" "), where, key: entries, sizes };
+const annotations = key ? [{ ...layout.annotations[0], text: renameClasses(key.text) }] : undefined;
 return { data, layout: { ...layout, ...axes, meta, annotations } };
 }
 
-function placed(template, { x, y, ids }, rows, /** @type {(i: number) => number} */ size) {
+function traceOf(template, { x, y, ids }, rows, /** @type {(i: number) => number} */ size) {
 const [across, up] = [x, y].map((places) => rows.map((i) => places[i]));
 const marker = { ...template.marker, size: rows.map(size) };
 return { ...template, x: across, y: up, customdata: rows.map((i) => [ids[i]]), marker };
 }
 
-function marks(traces, { points, fit, largest }, compact) {
+function markTraces(traces, { points, fit, largest }, compact) {
 const all = [...points.ids.keys()];
 const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), all.length, compact).map(Math.fround);
 const [, , thin, most, around] = FULL[compact ? "compact" : "plain"];
@@ -3994,7 +3912,7 @@ const looks = members.map((i) => {
 const dot = Math.min(most, Math.floor(2 * size[i]) / 10);
 return look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, { thin, dot });
 });
-const trace = placed(template, points, members, (i) => size[i] * scale);
+const trace = traceOf(template, points, members, (i) => size[i] * scale);
 if (fit) trace.customdata = members.map((i) => [points.ids[i], fit.alpha[i]]);
 const { symbol } = template.marker;
 Object.assign(trace.marker, {
@@ -4005,7 +3923,7 @@ line: { color: looks.map(({ edge }) => edge), width: looks.map(({ width }) => wi
 return trace;
 });
 const ringed = all.filter((i) => points.mark[i]);
-return ringed.length ? [...found, placed(traces.outliers, points, ringed, (i) => size[i] + around)] : found;
+return ringed.length ? [...found, traceOf(traces.outliers, points, ringed, (i) => size[i] + around)] : found;
 }
 
 function sizeKey({ points, fit, largest = largestAlpha(fit) }, compact) {
@@ -4016,7 +3934,7 @@ const values = below.slice(0, 3).reverse();
 const [dot, ...size] = diameters([0, ...values], largest, points.ids.length, compact).map(Math.fround);
 const seen = values.filter((_, k) => size[k] > dot);
 const marker = { size: size.filter((one) => one > dot) };
-return { label: "|α|", text: seen.map((value) => written(value)), marker };
+return { label: "|α|", text: seen.map((value) => formatNumber(value)), marker };
 }
 
 const largestAlpha = (fit) => (fit ? fit.alpha.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0);
@@ -4024,9 +3942,9 @@ const largestAlpha = (fit) => (fit ? fit.alpha.reduce((most, value) => Math.max(
 function diameters(alpha, largest, count, compact) {
 const crowd = Math.min(Math.max(Math.sqrt(CROWD / Math.max(count, 1)), 0.6), 1);
 const [full, dot] = FULL[compact ? "compact" : "plain"];
-const share = (value) => Math.min(Math.abs(value) / Math.max(largest, 1e-300), 1);
+const shareOf = (value) => Math.min(Math.abs(value) / Math.max(largest, 1e-300), 1);
 if (!alpha) return Array(count).fill(0.45 * full * crowd);
-return Array.from(alpha, (value) => Math.max(full * crowd * Math.sqrt(share(value)), dot));
+return Array.from(alpha, (value) => Math.max(full * crowd * Math.sqrt(shareOf(value)), dot));
 }
 
 function look(alpha, state, kind, { thin, dot }) {
@@ -4040,48 +3958,48 @@ width: bound ? dot : negative ? 1.7 * thin : thin,
 };
 }
 
-function described({ points, off, fit, field }) {
+function describe({ points, off, fit, field }) {
 const count = (test) => points.label.filter(test).length;
 const plus = count((label) => label > 0);
 const outliers = points.mark.filter(Boolean).length;
 const parts = [
-`Plane: ${several(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`,
+`Plane: ${plural(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`,
 ];
-if (fit) parts.push(support(fit));
+if (fit) parts.push(supportSentence(fit));
 if (field) parts.push("The field of decision values is coloured by sign; lines mark f = 0 and f = ±1.");
 if (field?.ghost) parts.push("A thin grey line shows the boundary without the outliers.");
-if (outliers) parts.push(`${several(outliers, "outlier")} ringed.`);
-if (off.ids.length) parts.push(`${several(off.ids.length, "point")} switched off, hollow and grey.`);
+if (outliers) parts.push(`${plural(outliers, "outlier")} ringed.`);
+if (off.ids.length) parts.push(`${plural(off.ids.length, "point")} switched off, hollow and grey.`);
 return parts.join(" ");
 }
 
-function support(fit) {
+function supportSentence(fit) {
 const count = (test) => fit.alpha.reduce((sum, value, i) => sum + +test(value, fit.state[i]), 0);
 const used = count((value) => value !== 0);
 const has = used === 1 ? "has" : "have";
-const text = `${used} of ${fit.alpha.length} ${has} a support value other than zero, largest |alpha| ${written(largestAlpha(fit))}`;
+const text = `${used} of ${fit.alpha.length} ${has} a support value other than zero, largest |alpha| ${formatNumber(largestAlpha(fit))}`;
 const negative = count((value) => value < 0);
 const bound = count((_, state) => state === UPPER || state === LOWER);
 return `${text}${negative ? `, ${negative} negative` : ""}, ${bound} at a bound.`;
 }
 
-const several = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 return { figureOf, largestAlpha };
 })();
 const $picture = (() => {
 
-const { part, sheltered } = $dom;
-const { enlarged, enlargement } = $present;
+const { part, shadowSvg } = $dom;
+const { enlarge, enlargement } = $presenter;
 const { drawFields, drawPoints, isNote } = $canvas;
-const { coloured, frameOf, library, onScreen, unaided } = $chart;
-const { cornered } = $corner;
-const { ended } = $ends;
-const { Flipping, flipped } = $flipping;
-const { lettered, roomed, titled, wanted } = $frame;
-const { keyed, uncut, widened } = $key;
+const { frameOf, hasNoPlotly, loadPlotly, replaceTokens, waitForScreen } = $chart;
+const { placeLegend } = $corner;
+const { FlipAnimation, hasFlip } = $flip_animation;
+const { addTitle, legendMargin, wantedHeight, withPortableFont } = $frame;
+const { placeKey, widenForKey, wrapKey } = $key;
+const { nameLines } = $line_names;
 const { drawStep } = $overlays;
 const { drawPlaceholder } = $placeholder;
-const { markup, sizeMarks, withSizes } = $sizes;
+const { addSizes, markup, sizeMarks } = $sizes;
 
 const ABOVE = 3; // pixels between the title and the axes
 const REST = 500; // milliseconds without another picture after which Plotly draws what moved
@@ -4097,7 +4015,7 @@ room = { height: 0, fill: 0, less: 0 };
 #layers;
 #edge;
 #title = 0; // pixels of its title, which never become fewer: new axes cost more than the rest of a picture
-#titled = 0; // and those that it has: of pictures that ask for the same room none stands lower than the others
+#titleRow = 0; // and those that it has: of pictures that ask for the same room none stands lower than the others
 #points;
 #placeholder;
 #sizes;
@@ -4106,68 +4024,68 @@ room = { height: 0, fill: 0, less: 0 };
 #playback;
 #over;
 #figure;
-#shown;
-#by = 1;
-#drawn = 0;
-#plotted = false;
-#whole = false; // without Plotly
+#shownPoints;
+#enlargement = 1;
+#drawCount = 0;
+#isPlotted = false;
+#isWhole = false; // without Plotly
 #hand;
-#sized = ""; // the key of sizes
+#sizesMarkup = ""; // the key of sizes
 #frame = ""; // the axes and texts that are drawn without Plotly
-#left = ""; // where the title begins
-#stale = false;
-#busy = false;
-#fresh = 0;
-#again = 0;
-#resting = 0;
-#layered = [];
+#titleLeft = ""; // where the title begins
+#isStale = false;
+#isBusy = false;
+#pointsRequest = 0;
+#redrawRequest = 0;
+#restTimer = 0;
+#traces = [];
 #notes = [];
 #base;
 #table;
 #watch;
-#flipping = new Flipping();
-#ends = new Map();
+#flipping = new FlipAnimation();
+#namePlaces = new Map();
 
 constructor(root, { chart, playback }, over) {
 this.#root = root;
 this.#layers = part(root, "layers");
 this.#edge = part(root, "edge");
 this.#points = part(root, "points");
-this.#placeholder = sheltered(part(root, "placeholder"));
-this.#sizes = sheltered(part(root, "sizes"));
+this.#placeholder = shadowSvg(part(root, "placeholder"));
+this.#sizes = shadowSvg(part(root, "sizes"));
 this.#wait = part(root, "wait");
 this.#chart = chart;
 this.#playback = playback;
 this.#over = over;
-this.#watch = new ResizeObserver(() => this.#resized());
+this.#watch = new ResizeObserver(() => this.#resize());
 this.#watch.observe(root);
-addEventListener("resize", this.#windowed);
-for (const sign of SIGNS) root.addEventListener(sign, this.#near);
+addEventListener("resize", this.#handleResize);
+for (const sign of SIGNS) root.addEventListener(sign, this.#noticeHand);
 }
 
-#near = (event) => {
+#noticeHand = (event) => {
 const first = !this.#hand;
 this.#hand = event;
 if (first) this.draw();
 };
 
-hang(figure, shown) {
-const still = !this.#shown || this.#playback.frames;
-if (!still && flipped(this.#shown, shown)) this.#flipping.begin(this.#flipping.at(this.#layered));
+setFigure(figure, shown) {
+const still = !this.#shownPoints || this.#playback.frames;
+if (!still && hasFlip(this.#shownPoints, shown)) this.#flipping.start(this.#flipping.tracesNow(this.#traces));
 this.#figure = figure;
-this.#shown = shown;
+this.#shownPoints = shown;
 }
 
-get now() {
+get currentFigure() {
 return { ...this.#figure, data: this.#playback.traces(this.#figure.data) };
 }
 
-get whole() {
-return { ...this.now, layout: this.#headed(this.#figure.layout) };
+get wholeFigure() {
+return { ...this.currentFigure, layout: this.#withTitleRow(this.#figure.layout) };
 }
 
-get layered() {
-return this.#layered.length > 0;
+get isLayered() {
+return this.#traces.length > 0;
 }
 
 
@@ -4176,19 +4094,19 @@ const { margin: own, xaxis, yaxis } = this.#figure.layout;
 const height = this.#edge.offsetHeight;
 this.#title = height && Math.max(this.#title, height + ABOVE);
 this.#align();
-const { margin } = this.#headed(enlarged({ data: [], layout: { margin: own } }, enlargement()).layout);
-const side = (axis) => axis.range[1] - axis.range[0];
+const { margin } = this.#withTitleRow(enlarge({ data: [], layout: { margin: own } }, enlargement()).layout);
+const rangeOf = (axis) => axis.range[1] - axis.range[0];
 const across = this.#root.clientWidth - margin.l - margin.r;
-const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
-this.#root.style.height = `${Math.min(wanted(this.#root, this.room, Boolean(yaxis.scaleanchor)), needed)}px`;
+const needed = yaxis.scaleanchor ? (across * rangeOf(yaxis)) / rangeOf(xaxis) + margin.t + margin.b : Infinity;
+this.#root.style.height = `${Math.min(wantedHeight(this.#root, this.room, Boolean(yaxis.scaleanchor)), needed)}px`;
 }
 
 #align() {
 const { fill, less } = this.room;
-const row = this.#over.linked().filter((one) => one.room.fill === fill && one.room.less === less);
+const row = this.#over.linkedPictures().filter((one) => one.room.fill === fill && one.room.less === less);
 const titled = Math.max(this.#title, ...row.map((one) => one.#title));
-const others = row.filter((one) => one !== this && one.#titled !== titled);
-for (const one of [this, ...others]) one.#titled = titled;
+const others = row.filter((one) => one !== this && one.#titleRow !== titled);
+for (const one of [this, ...others]) one.#titleRow = titled;
 for (const one of others) {
 if (!one.#figure) continue;
 one.fit();
@@ -4196,18 +4114,18 @@ one.draw();
 }
 }
 
-#headed(layout) {
-return { ...layout, margin: { ...layout.margin, t: Math.max(layout.margin.t, this.#titled) } };
+#withTitleRow(layout) {
+return { ...layout, margin: { ...layout.margin, t: Math.max(layout.margin.t, this.#titleRow) } };
 }
 
-#windowed = () => {
-if (this.#by !== enlargement()) this.size = [0, 0];
-this.#by = enlargement();
+#handleResize = () => {
+if (this.#enlargement !== enlargement()) this.size = [0, 0];
+this.#enlargement = enlargement();
 this.#title = 0;
-this.#resized();
+this.#resize();
 };
 
-#resized() {
+#resize() {
 if (!this.#figure) return;
 this.fit();
 const { clientWidth, clientHeight } = this.#root;
@@ -4218,173 +4136,175 @@ if (String(this.size) !== String([clientWidth, clientHeight])) this.draw();
 async draw(moving = false) {
 if (!this.#figure) return;
 const start = performance.now();
-const first = (moving || !this.#plotted) && this.#drawFirst(moving);
-clearTimeout(this.#resting);
-if (first && (moving || unaided())) {
+const first = (moving || !this.#isPlotted) && this.#drawFirst(moving);
+clearTimeout(this.#restTimer);
+if (first && (moving || hasNoPlotly())) {
 if (moving) this.#root.toggleAttribute("data-settling", true);
-if (moving) this.#resting = setTimeout(() => this.draw(), REST);
-return this.#painted(start, moving);
+if (moving) this.#restTimer = setTimeout(() => this.draw(), REST);
+return this.#finish(start, moving);
 }
-this.#stale = true;
-if (this.#busy) return;
-this.#busy = true;
+this.#isStale = true;
+if (this.#isBusy) return;
+this.#isBusy = true;
 try {
-if (first) await onScreen(); // plotly.js occupies the page
-if (first && this.#whole && !this.#hand && !this.#root.matches("[data-picks]")) {
+if (first) await waitForScreen(); // plotly.js occupies the page
+if (first && this.#isWhole && !this.#hand && !this.#root.matches("[data-picks]")) {
 this.#root.toggleAttribute("data-settling", false);
-return this.#painted(start);
+return this.#finish(start);
 }
-if (this.#root.clientWidth) await library();
-while (this.#stale && this.#root.clientWidth) {
-this.#stale = false;
+if (this.#root.clientWidth) await loadPlotly();
+while (this.#isStale && this.#root.clientWidth) {
+this.#isStale = false;
 await this.#paint();
 }
 } catch (error) {
 this.#wait.hidden = false;
 this.#wait.textContent = `The picture could not be drawn: ${/** @type {Error} */ (error).message}`;
 } finally {
-this.#busy = false;
+this.#isBusy = false;
 }
 }
 
 async #paint() {
 const start = performance.now();
-const { figure, layered } = this.#prepared();
+const { figure, layered } = this.#prepare();
 await this.#chart.draw(figure, { layered });
-if (!this.#plotted && this.#hand) this.#chart.hover(this.#hand);
-for (const sign of SIGNS) this.#root.removeEventListener(sign, this.#near);
-this.#plotted = true;
+if (!this.#isPlotted && this.#hand) this.#chart.hover(this.#hand);
+for (const sign of SIGNS) this.#root.removeEventListener(sign, this.#noticeHand);
+this.#isPlotted = true;
 this.#frame = "";
 this.#root.toggleAttribute("data-ahead", false);
 this.#placeholder.replaceChildren();
 this.#markUp(figure.layout);
-this.layersUp();
-this.#playback.remark();
-this.#painted(start);
+this.drawLayers();
+this.#playback.markAgain();
+this.#finish(start);
 }
 
 #drawFirst(moving) {
-this.#whole = false;
+this.#isWhole = false;
 if (!(moving && this.size[0]) && !this.#root.clientWidth) return false;
-const { figure, layered } = this.#prepared(moving);
+const { figure, layered } = this.#prepare(moving);
 if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
-const { ahead, axes } = this.#chart;
+const { isAhead: ahead, axes } = this.#chart;
 const frame = ahead ? frameOf(figure.layout, figure.data) : "";
 if (frame !== this.#frame) {
 const whole = ahead && drawPlaceholder(this.#placeholder, figure, axes);
-if (ahead && !whole && this.#plotted) return false;
+if (ahead && !whole && this.#isPlotted) return false;
 if (!ahead) this.#placeholder.replaceChildren(); // Plotly has its own
 this.#frame = frame;
 this.#root.dataset.placeholder = whole ? "whole" : "";
 this.#root.toggleAttribute("data-ahead", ahead);
 }
-this.#whole = this.#root.dataset.placeholder === "whole";
+this.#isWhole = this.#root.dataset.placeholder === "whole";
 this.#markUp(figure.layout);
-this.layersUp();
+this.drawLayers();
 if (!this.#wait.hidden) this.#wait.hidden = true; // to hide what is hidden would let the browser look at its style
 return true;
 }
 
-#prepared(same = false) {
+#prepare(same = false) {
 const by = enlargement();
-this.#by = by;
-const { data: all, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
+this.#enlargement = by;
+const { data: all, layout: given } = enlarge(replaceTokens(this.currentFigure, this.theme.colours), by);
 if (!same || !this.size[0]) this.size = [this.#root.clientWidth, this.#root.clientHeight];
-const { data, layout } = fitted({ data: all, layout: this.#headed(given) }, this.size, this.#ends);
+const { data, layout } = fitFigure({ data: all, layout: this.#withTitleRow(given) }, this.size, this.#namePlaces);
 const layered = Boolean(layout.meta.layers);
-this.#layered = layered ? data : [];
+this.#traces = layered ? data : [];
 this.#root.toggleAttribute("data-layered", layered);
 const notes = layered ? (layout.annotations ?? []).filter(isNote) : [];
 this.#notes = notes.map((note) => ({ ...note, font: { ...layout.font, ...note.font } }));
 const { frames } = this.#playback;
 if (frames) {
-this.#base = enlarged({ data: coloured(this.#figure.data, this.theme.colours), layout: {} }, by).data;
-this.#table = coloured(frames.table, this.theme.colours);
+this.#base = enlarge({ data: replaceTokens(this.#figure.data, this.theme.colours), layout: {} }, by).data;
+this.#table = replaceTokens(frames.table, this.theme.colours);
 }
 return { figure: { data, layout }, layered };
 }
 
-#painted(start, moving = false) {
+#finish(start, moving = false) {
 if (!this.#wait.hidden) this.#wait.hidden = true;
 this.#root.dataset.ms = (performance.now() - start).toFixed(1);
-this.#root.dataset.drawn = String(++this.#drawn);
-if (!moving) this.#over.painted();
+this.#root.dataset.drawn = String(++this.#drawCount);
+if (!moving) this.#over.onPaint();
 }
 
 
 #markUp(layout) {
 const { axes } = this.#chart;
 const left = `${axes.xaxis._offset}px`;
-if (left !== this.#left) this.#root.style.setProperty("--svm-left", left);
-this.#left = left;
+if (left !== this.#titleLeft) this.#root.style.setProperty("--svm-left", left);
+this.#titleLeft = left;
 const title = this.#edge.textContent.trim();
 const marks = layout.meta.sizes ? markup(sizeMarks(layout, axes, title), layout) : "";
-if (marks !== this.#sized) this.#sizes.innerHTML = marks;
-this.#sized = marks;
+if (marks !== this.#sizesMarkup) this.#sizes.innerHTML = marks;
+this.#sizesMarkup = marks;
 }
 
-rewind() {
+forgetFrames() {
 this.#base = undefined;
 }
 
-turn() {
+showFrame() {
 if (!this.#base) return;
-this.#layered = this.#playback.traces(this.#base, this.#table);
-this.#again ||= requestAnimationFrame(() => this.#redraw());
+this.#traces = this.#playback.traces(this.#base, this.#table);
+this.#redrawRequest ||= requestAnimationFrame(() => this.#redraw());
 }
 
 #redraw() {
-this.#again = 0;
+this.#redrawRequest = 0;
 const start = performance.now();
-this.layersUp();
-this.#painted(start, this.#flipping.runs);
+this.drawLayers();
+this.#finish(start, this.#flipping.isRunning);
 }
 
-moved() {
-this.#fresh ||= requestAnimationFrame(() => this.#pointsUp());
+refreshPoints() {
+this.#pointsRequest ||= requestAnimationFrame(() => this.#drawPoints());
 }
 
-layersUp() {
-const { runs } = this.#flipping; // asked first: where the flip ends while it is drawn, its end is still to come
-const traces = this.#flipping.at(this.#layered);
-if (this.layered) drawFields(this.#layers, traces, this.#chart.axes, this.size);
-this.#pointsUp();
-if (runs) this.#again ||= requestAnimationFrame(() => this.#redraw());
+drawLayers() {
+const { isRunning } = this.#flipping; // asked first: where the flip ends while it is drawn, its end is to come
+const traces = this.#flipping.tracesNow(this.#traces);
+if (this.isLayered) drawFields(this.#layers, traces, this.#chart.axes, this.size);
+this.#drawPoints();
+if (isRunning) this.#redrawRequest ||= requestAnimationFrame(() => this.#redraw());
 }
 
-#pointsUp() {
-this.#fresh = 0;
+#drawPoints() {
+this.#pointsRequest = 0;
 if (!this.#chart.axes) return;
-if (this.layered) {
-const now = this.#over.standing();
-const surface = drawPoints(this.#points, this.#layered, this.#chart.axes, this.size, { notes: this.#notes, now });
-this.#over.drawn(surface);
+if (this.isLayered) {
+const now = this.#over.placeFinder();
+const surface = drawPoints(this.#points, this.#traces, this.#chart.axes, this.size, { notes: this.#notes, now });
+this.#over.onPoints(surface);
 const { step } = this.#playback;
-if (step) drawStep(surface, step, this.#shown?.spots ?? new Map(), { ...this.theme.colours, by: this.#by });
+const style = { ...this.theme.colours, by: this.#enlargement };
+if (step) drawStep(surface, step, this.#shownPoints?.spots ?? new Map(), style);
 }
-this.#over.placed();
+this.#over.onPlace();
 }
 
 
-saved(title) {
-const { data, layout } = fitted(coloured(this.now, this.theme.colours), this.size, this.#ends);
-const whole = widened(lettered(layout));
-return titled({ data, layout: withSizes(whole) }, [whole.width, this.size[1]], title);
+savedFigure(title) {
+const figure = replaceTokens(this.currentFigure, this.theme.colours);
+const { data, layout } = fitFigure(figure, this.size, this.#namePlaces);
+const whole = widenForKey(withPortableFont(layout));
+return addTitle({ data, layout: addSizes(whole) }, [whole.width, this.size[1]], title);
 }
 
 leave() {
-cancelAnimationFrame(this.#fresh);
-cancelAnimationFrame(this.#again);
-clearTimeout(this.#resting);
+cancelAnimationFrame(this.#pointsRequest);
+cancelAnimationFrame(this.#redrawRequest);
+clearTimeout(this.#restTimer);
 this.#watch.disconnect();
-removeEventListener("resize", this.#windowed);
+removeEventListener("resize", this.#handleResize);
 }
 }
 
-function fitted({ data: all, layout: given }, [width, height], ends) {
-const { data, layout } = ended(all, keyed(uncut({ ...given, width, height })), ends);
-layout.margin = roomed(data, layout);
-layout.legend = cornered(data, layout);
+function fitFigure({ data: all, layout: given }, [width, height], ends) {
+const { data, layout } = nameLines(all, placeKey(wrapKey({ ...given, width, height })), ends);
+layout.margin = legendMargin(data, layout);
+layout.legend = placeLegend(data, layout);
 return { data, layout };
 }
 return { Picture };
@@ -4393,18 +4313,18 @@ const $plane = (() => {
 
 const { part } = $dom;
 const { live } = $live;
-const { contrasting, pageTheme } = $theme;
+const { onContrastChange, pageTheme } = $theme;
 const { summary } = $voice;
-const { kept } = $words;
+const { keepTogether } = $words;
 const { Gestures } = $gestures;
 const { linkOf } = $links;
 const { DragHandle } = $drag_handle;
-const { Playback, scrubs } = $playback;
-const { steady } = $axes;
+const { enableScrubbing, Playback } = $playback;
+const { keepRanges } = $axes;
 const { Chart } = $chart;
-const { drawEdits, menu, Overlay } = $overlays;
+const { drawEdits, Overlay, setUpMenu } = $overlays;
 const { Picture } = $picture;
-const { Shown } = $shown;
+const { ShownPoints } = $shown_points;
 const { Trail } = $trail;
 const { AnswerDrawing } = $answer_drawing;
 
@@ -4418,19 +4338,19 @@ area;
 chart;
 overlay;
 name = "";
-shown = new Shown({ data: [] });
+shownPoints = new ShownPoints({ data: [] });
 
 #picture;
-#left = new AbortController();
+#lifetime = new AbortController();
 #send;
 
 #figure;
 #trail = new Trail();
 #scene = "";
-#passed;
+#passedState;
 #version = 0; // of the picture in its scene: what the page sends may be older than what the live channel has brought
 #alt = "";
-#called = "";
+#machineName = "";
 #heading = "";
 
 #linkName;
@@ -4438,7 +4358,7 @@ shown = new Shown({ data: [] });
 #gestures;
 #drawing;
 #dragHandle;
-#hovered;
+#hoveredPoint;
 
 #playback;
 
@@ -4447,33 +4367,33 @@ this.root = root;
 this.area = part(root, "image");
 this.overlay = new Overlay(root);
 this.chart = new Chart(part(root, "chart"), {
-hovered: (id) => this.#tell({ hovered: this.#picture.layered ? id : undefined }),
-clicked: (place, id) => this.#pick(place, this.#picture.layered ? id : undefined),
-zoomed: () => this.#picture.layersUp(),
-settling: (waiting) => root.toggleAttribute("data-settling", waiting),
+onHover: (id) => this.#highlight({ hovered: this.#picture.isLayered ? id : undefined }),
+onClick: (place, id) => this.#pick(place, this.#picture.isLayered ? id : undefined),
+onZoom: () => this.#picture.drawLayers(),
+onSettle: (waiting) => root.toggleAttribute("data-settling", waiting),
 });
 this.#playback = new Playback({
-mark: (place) => this.#mark(place),
-show: (frame, sentence) => this.#turn(frame, sentence),
+mark: (place) => this.#markPlace(place),
+show: (frame, sentence) => this.#showFrame(frame, sentence),
 });
 const parts = { chart: this.chart, playback: this.#playback };
 this.#picture = new Picture(root, parts, {
-standing: () => this.#standing(),
-drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.#picture.theme.colours),
-placed: () => {
+placeFinder: () => this.#placeFinder(),
+onPoints: (surface) => this.#editor && drawEdits(surface, this.#editor, this, this.#picture.theme.colours),
+onPlace: () => {
 this.#drawing?.draw();
 this.#dragHandle?.place();
-this.#point();
+this.#showPoint();
 },
-painted: () => this.#told(),
-linked: () => [...this.#link.planes].map((plane) => plane.#picture),
+onPaint: () => this.#summarise(),
+linkedPictures: () => [...this.#link.planes].map((plane) => plane.#picture),
 });
-const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.chart.axes } };
+const forTests = { figure: { get: () => this.#picture.wholeFigure }, axes: { get: () => this.chart.axes } };
 Object.defineProperties(root, forTests); // Plotly has only a part
-const { signal } = this.#left;
-addEventListener("svm-numbers", () => this.#told(), { signal });
-contrasting(() => this.#picture.theme && this.receive(null, this.#send), signal);
-menu(part(root, "save"), (format) => this.#save(format));
+const { signal } = this.#lifetime;
+addEventListener("svm-numbers", () => this.#summarise(), { signal });
+onContrastChange(() => this.#picture.theme && this.receive(null, this.#send), signal);
+setUpMenu(part(root, "save"), (format) => this.#save(format));
 }
 
 receive(payload, send) {
@@ -4484,113 +4404,113 @@ if (!payload && same) return;
 const drawn = Boolean(payload && this.#adopt(payload));
 this.#picture.theme = theme;
 if (drawn || !same) this.#picture.draw();
-else this.#picture.moved();
+else this.#picture.refreshPoints();
 }
 
 #adopt(sent) {
 const { alt, name, link, height, fill, less, edge, heading, edit, drag_handle, frames, cursor, pick, ask } = sent;
-const cleared = this.#trail.name(sent.trail ?? []);
-const figure = this.#newest(sent) ?? (cleared ? this.#figure : undefined);
+const cleared = this.#trail.setNames(sent.trail ?? []);
+const figure = this.#newestFigure(sent) ?? (cleared ? this.#figure : undefined);
 this.name = name;
 this.#picture.room = { height, fill, less };
 this.root.dataset.name = name;
 this.#heading = heading;
 if ((sent.live?.version ?? 0) >= this.#version) {
 this.#alt = alt;
-this.#label(edge);
+this.#showEdge(edge);
 }
 if (sent.live) live.join(this, sent.live.scene);
-this.#join(link);
+this.#joinLink(link);
 if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) {
 this.#trail.clear(); // another plane: neither the trail nor the point that is held is of it
 this.#playback.hold(undefined);
 }
-if (figure) this.#pictured(figure);
+if (figure) this.#setFigure(figure);
 else this.#describe();
 if (!this.#figure) return false;
 this.root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
 this.root.toggleAttribute("data-picks", Boolean(pick));
 this.root.toggleAttribute("data-editable", Boolean(edit));
-if (edit) this.#gestures ??= new Gestures(this, this.#link.edited());
-this.#question(ask);
+if (edit) this.#gestures ??= new Gestures(this, this.#link.ensureEditor());
+this.#showQuestion(ask);
 if (drag_handle) {
 this.root.toggleAttribute("data-drag-handle", true);
 this.#dragHandle ??= new DragHandle(drag_handle, this);
 this.#dragHandle.follow(drag_handle);
 }
-this.#follow(frames, cursor);
-if (this.#figure.layout.scene) this.#turns();
+this.#followFilm(frames, cursor);
+if (this.#figure.layout.scene) this.#enableTurning();
 this.#picture.fit();
 return Boolean(figure);
 }
 
-#turns() {
+#enableTurning() {
 const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-this.#keyed(Object.keys(turns).join(" "), (event) => {
+this.#listenToKeys(Object.keys(turns).join(" "), (event) => {
 const [across, up] = turns[event.key] ?? [0, 0];
 if ((across || up) && this.chart.turn(TURN * across, TURN * up)) event.preventDefault();
 });
 }
 
-#keyed(keys, act) {
+#listenToKeys(keys, act) {
 this.area.tabIndex = 0;
 this.area.setAttribute("aria-keyshortcuts", keys);
 this.area.onkeydown = act;
 }
 
-#question(ask) {
+#showQuestion(ask) {
 if (ask && this.#drawing && this.#drawing.form === ask.form) return this.#drawing.receive(ask);
 this.#drawing?.leave();
 this.#drawing = ask && new AnswerDrawing(this, ask);
 }
 
-#pictured(figure, moving = false) {
+#setFigure(figure, moving = false) {
 this.#figure = figure;
 if (!moving) this.#describe(); // nobody reads a sentence a frame
-this.shown = new Shown(figure);
-this.#picture.hang(this.#trail.under(figure), this.shown);
+this.shownPoints = new ShownPoints(figure);
+this.#picture.setFigure(this.#trail.addTrail(figure), this.shownPoints);
 }
 
 #describe(...words) {
-this.area.setAttribute("aria-label", [this.#alt, ...words, this.#trail.words].filter(Boolean).join(" "));
+this.area.setAttribute("aria-label", [this.#alt, ...words, this.#trail.sentence].filter(Boolean).join(" "));
 }
 
 
 follow(figure, version, { moving, edited }) {
 if (version <= this.#version) return;
 this.#version = version;
-this.#passed = edited ? undefined : this.#link.editor?.exchange.state;
+this.#passedState = edited ? undefined : this.#link.editor?.exchange.state;
 const { layout } = this.#figure;
 this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
-this.#trail.leave(this.#figure, moving);
-this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure, moving);
-if (!moving || shape(layout) !== shape(this.#figure.layout)) this.#picture.fit();
+this.#trail.addPicture(this.#figure, moving);
+this.#setFigure(moving ? { ...figure, layout: keepRanges(figure.layout, layout) } : figure, moving);
+if (!moving || heightKey(layout) !== heightKey(this.#figure.layout)) this.#picture.fit();
 this.#picture.draw(moving);
 }
 
-#newest({ figure, name, live: from }) {
+#newestFigure({ figure, name, live: from }) {
 if (!from) return figure;
 if (from.scene !== this.#scene) this.#version = 0;
 this.#scene = from.scene;
 if (from.version < this.#version || (!figure && from.version === this.#version)) return undefined;
 const found = figure ?? live.picture(from.scene, from.version, name);
-if (figure) live.keep(from.scene, from.version, name, figure);
+if (figure) live.keepPicture(from.scene, from.version, name, figure);
 if (found) this.#version = from.version;
 else this.#send?.("missing", from.version);
 return found;
 }
 
-#label(edge) {
+#showEdge(edge) {
 const place = part(this.root, "edge");
 const [name, line, key] = edge ?? ["", "", ""];
 place.hidden = !edge;
-this.#called = name;
-place.firstElementChild.textContent = kept(name);
-place.lastElementChild.textContent = kept(line);
+this.#machineName = name;
+place.firstElementChild.textContent = keepTogether(name);
+place.lastElementChild.textContent = keepTogether(line);
 place.lastElementChild.dataset.live = key;
 }
 
-#join(name) {
+#joinLink(name) {
 if (name === this.#linkName && this.#link.planes.has(this)) return;
 this.#link.planes.delete(this);
 this.#linkName = name;
@@ -4599,34 +4519,34 @@ this.#link.planes.add(this);
 }
 
 
-#follow(frames, cursor) {
+#followFilm(frames, cursor) {
 this.root.toggleAttribute("data-film", Boolean(frames ?? cursor));
 this.root.toggleAttribute("data-scrubs", Boolean(cursor));
-this.#picture.rewind();
+this.#picture.forgetFrames();
 this.#playback.follow(frames, cursor);
 const { film } = this.#playback;
 if (!film) return;
-if (cursor) scrubs(this.area, this.chart, cursor.places, film);
-this.#keyed("Space ArrowLeft ArrowRight Home End", (event) => film.key(event));
+if (cursor) enableScrubbing(this.area, this.chart, cursor.places, film);
+this.#listenToKeys("Space ArrowLeft ArrowRight Home End", (event) => film.handleKey(event));
 }
 
-#mark(place) {
-if (!this.chart.axes || place === undefined) return this.overlay.cursor(undefined);
-this.overlay.cursor(this.chart.column(place), this.chart.box()[1]);
+#markPlace(place) {
+if (!this.chart.axes || place === undefined) return this.overlay.showCursor(undefined);
+this.overlay.showCursor(this.chart.columnOf(place), this.chart.box()[1]);
 }
 
-#turn(frame, sentence) {
+#showFrame(frame, sentence) {
 this.root.dataset.frame = String(frame);
 const moment = this.#playback.film?.ticks[this.#playback.film.tick]?.label;
 const now = moment ? `Now: ${moment}.` : "";
 this.#describe(now, sentence);
 part(this.root, "edge").children[1].innerHTML = this.#playback.step?.dial ?? "";
-this.#picture.turn();
+this.#picture.showFrame();
 }
 
 
-#standing() {
-const editor = this.#ruling;
+#placeFinder() {
+const editor = this.#rulingEditor;
 if (!editor) return undefined;
 return (id, x, y) => {
 if (id === undefined) return { x, y };
@@ -4635,95 +4555,91 @@ return point && !point.gone ? point : undefined;
 };
 }
 
-get #ruling() {
-const editor = this.#edited;
-return editor?.ready && editor.exchange.state !== this.#passed ? editor : undefined;
+get #rulingEditor() {
+const editor = this.#editor;
+return editor?.isReady && editor.exchange.state !== this.#passedState ? editor : undefined;
 }
 
-place(id) {
-return (this.shows(id) && this.#ruling?.edits.find(id)) || this.shown.vertex(id);
+placeOf(id) {
+return (this.shows(id) && this.#rulingEditor?.edits.find(id)) || this.shownPoints.vertex(id);
 }
 
 
-#tell(change) {
-for (const plane of this.#link.planes) plane.#point(change);
+#highlight(change) {
+for (const plane of this.#link.planes) plane.#showPoint(change);
 }
 
 #pick({ x, y }, id) {
 if (this.root.hasAttribute("data-picks")) this.#send?.("pick", { x, y, now: performance.now() });
-if (!this.#gestures && !this.#drawing?.open && id !== undefined) this.#hold(id);
+if (!this.#gestures && !this.#drawing?.isOpen && id !== undefined) this.#holdPoint(id);
 }
 
-#hold(id) {
+#holdPoint(id) {
 const { editor } = this.#link;
 const next = (held) => (id === held ? undefined : id);
 if (editor) editor.choose(next(editor.cursor));
-else this.#tell({ held: next(this.#playback.held) });
+else this.#highlight({ held: next(this.#playback.heldPoint) });
 }
 
-#point(change = {}) {
-if ("hovered" in change) this.#hovered = change.hovered;
+#showPoint(change = {}) {
+if ("hovered" in change) this.#hoveredPoint = change.hovered;
 if ("held" in change) this.#playback.hold(change.held);
 const { editor } = this.#link;
-const id = this.#hovered ?? editor?.cursor ?? this.#playback.held;
-const place = id !== undefined && this.chart.axes && this.place(id); // a plane that is not shown has no pixels
-this.overlay.ring(place ? this.chart.pixelOf(place) : undefined);
-if (this.#edited) this.#grasp(this.#edited);
+const id = this.#hoveredPoint ?? editor?.cursor ?? this.#playback.heldPoint;
+const place = id !== undefined && this.chart.axes && this.placeOf(id); // a plane that is not shown has no pixels
+this.overlay.showRing(place ? this.chart.pixelOf(place) : undefined);
+if (this.#editor) this.#placeHandle(this.#editor);
 }
 
-#grasp(editor) {
+#placeHandle(editor) {
 const [width, height] = this.#picture.size;
 const { cursor } = editor;
-const point = cursor === undefined ? undefined : (this.place(cursor) ?? editor.edits.at(cursor));
-this.overlay.grasp(point ? this.chart.pixelOf(point) : [width / 2, height / 2], editor, this);
+const point = cursor === undefined ? undefined : (this.placeOf(cursor) ?? editor.edits.point(cursor));
+this.overlay.placeHandle(point ? this.chart.pixelOf(point) : [width / 2, height / 2], editor, this);
 }
 
-get #edited() {
+get #editor() {
 return this.#gestures && this.#link.editor;
 }
 
 
-get editable() {
+get isEditable() {
 return Boolean(this.#gestures);
 }
 
-moved() {
-this.#gestures?.moved();
-this.#picture.moved();
-if (!this.#link.editor?.exchange.waits) this.#told();
+refresh() {
+this.#gestures?.refreshBand();
+this.#picture.refreshPoints();
+if (!this.#link.editor?.exchange.hasPendingEdits) this.#summarise();
 }
 
-limits() {
-return this.chart.limits();
-}
-
-support(id) {
-const name = this.#called;
-const words = this.shown.support(id);
+supportWords(id) {
+const name = this.#machineName;
+const words = this.shownPoints.supportWords(id);
 return words && `${name && `${name}: `}${words}`;
 }
 
-#told() {
-const editor = this.#edited;
-if (!editor?.ready || !this.#figure) return;
+#summarise() {
+const editor = this.#editor;
+if (!editor?.isReady || !this.#figure) return;
 const { labels } = editor.edits;
-const name = this.#called || this.#heading;
+const name = this.#machineName || this.#heading;
 const shown = [...document.querySelectorAll(".svm-numbers div")];
 const numbers = shown.map(({ children }) => [...children].map((part) => part.textContent).join(" "));
-const points = editor.edits.ids.map((id) => editor.edits.at(id));
+const points = editor.edits.ids.map((id) => editor.edits.point(id));
 const { where } = this.#figure.layout.meta;
 this.overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));
 }
 
 shows(id) {
-return this.shown.has(id) || Boolean(this.#edited?.exchange.waits);
+return this.shownPoints.has(id) || Boolean(this.#editor?.exchange.hasPendingEdits);
 }
 
 
 #save(format) {
 const shown = part(this.root, "edge");
 const title = shown.textContent.trim() || this.#heading;
-const { figure, size } = this.#picture.saved(title);
+const { figure, size } = this.#picture.savedFigure(title);
 return this.chart.save(figure, { format, name: this.name, size });
 }
 
@@ -4731,33 +4647,33 @@ leave() {
 this.#picture.leave();
 this.#playback.leave();
 this.#drawing?.leave();
-this.#left.abort();
+this.#lifetime.abort();
 this.#link.planes.delete(this);
 live.leave(this);
 this.chart.leave();
 }
 }
 
-const shape = ({ margin, xaxis, yaxis }) =>
+const heightKey = ({ margin, xaxis, yaxis }) =>
 JSON.stringify([margin, ...(yaxis.scaleanchor ? [xaxis.range, yaxis.range] : [])]);
 return { Plane };
 })();
 const $page = (() => {
 
 const { make, part } = $dom;
-const { know } = $theme;
-const { write } = $words;
+const { setThemes } = $theme;
+const { writeMarkdown } = $words;
 const { FLAGS } = $edits;
 const { linkOf } = $links;
 const { PointEditor } = $point_editor;
 const { Toolbar } = $toolbar;
 const { files } = $files;
 const { Plane } = $plane;
-const { choice, number, slider } = $controls;
+const { makeChoice, makeNumber, makeSlider } = $controls;
 const { data } = $data;
 const { figureOf, largestAlpha } = $figure;
-const { changedShare, fieldOf, fit, missing, shapeOf, spaced } = $machine;
-const { percent, written } = $numbers;
+const { changedShare, fieldOf, fit, linspace, missingSentence, shapeOf } = $machine;
+const { formatNumber, percent } = $numbers;
 
 const LINES = 100; // of the grid at rest
 const COARSE = 64; // and while a hand moves
@@ -4773,52 +4689,53 @@ class LivePage {
 #editor;
 #toolbar;
 #planes = [];
-#last = new Map();
-#first = [];
+#lastFits = new Map();
+#firstFields = [];
 #grid;
-#waits = 0;
+#frameRequest = 0;
 
 constructor(root, spec) {
 this.#root = root;
 this.#spec = spec;
 this.#setting = { ...spec.setting };
 this.#machines = structuredClone(spec.machines);
-this.#grid = wider(spec.base);
+this.#grid = widerGrid(spec.base);
 const link = linkOf("points");
 this.#editor = new PointEditor(link, {
-hold: () => this.#changed(true),
+hold: () => this.#redraw(true),
 release: (_, then) => {
-this.#changed(false);
+this.#redraw(false);
 then();
 },
 });
 link.editor = this.#editor;
 root.innerHTML = files["live_file.html"];
-this.#texts();
-this.#controls();
-this.#toolbar = this.#points();
+this.#showTexts();
+this.#addControls();
+this.#toolbar = this.#addPlanes();
 this.#draw(false);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#recolour());
-addEventListener("beforeprint", () => this.#print(true));
-addEventListener("afterprint", () => this.#print(false));
+addEventListener("beforeprint", () => this.#setPrinting(true));
+addEventListener("afterprint", () => this.#setPrinting(false));
 }
 
 
-#texts() {
+#showTexts() {
 const { title, question, answer, link } = this.#spec;
 Object.assign(part(this.#root, "title"), { textContent: title, hidden: !title });
 part(this.#root, "question").hidden = !question && !answer;
-write(part(this.#root, "asked"), question);
+writeMarkdown(part(this.#root, "asked"), question);
 part(this.#root, "reveal").hidden = !answer;
-write(part(this.#root, "answer"), answer);
-const away = "Bounded losses (ramp, 0/1), films of the solvers and lessons are in the app";
-write(part(this.#root, "elsewhere"), link ? `${away}: [open this screen there](${link}).` : `${away}, SVM Lab.`);
+writeMarkdown(part(this.#root, "answer"), answer);
+const there = link ? `: [open this screen there](${link}).` : ", SVM Lab.";
+const away = `Bounded losses (ramp, 0/1), films of the solvers and lessons are in the app${there}`;
+writeMarkdown(part(this.#root, "elsewhere"), away);
 }
 
 #may = (what) => this.#spec.may.includes(what);
 
-#controls() {
-let shown = this.#offered();
+#addControls() {
+let shown = this.#makeControls();
 if (!shown.length) return;
 const title = "The settings with which the page was opened; the arrow of the toolbar brings the points back";
 const button = make("button", { type: "button", textContent: "Reset", title });
@@ -4826,54 +4743,54 @@ button.onclick = () => {
 this.#setting = { ...this.#spec.setting };
 this.#machines = structuredClone(this.#spec.machines);
 for (const control of shown) control.remove();
-shown = this.#offered();
+shown = this.#makeControls();
 button.before(...shown);
-this.#changed(false);
+this.#redraw(false);
 };
 part(this.#root, "controls").append(...shown, button);
 }
 
-#offered() {
+#makeControls() {
 const setting = this.#setting;
-const control = (name) => this.#control(setting, { name, ...data.fields[name] });
-const shown = this.#machines.flatMap((machine, k) => this.#machine(machine, k));
+const control = (name) => this.#numberControl(setting, { name, ...data.fields[name] });
+const shown = this.#machines.flatMap((machine, k) => this.#machineControls(machine, k));
 if (this.#may("C")) shown.push(control("C"));
 if (!this.#may("kernel")) return shown;
 const names = data.kernels.map(({ key, label }) => ({ key, name: label }));
 const take = (kernel) => Object.assign(setting, { kernel });
 const own = () => data.kernels.find(({ key }) => key === setting.kernel).fields.map(control);
-return [...shown, ...this.#choice("Kernel", setting.kernel, names, take, own)];
+return [...shown, ...this.#choiceControls("Kernel", setting.kernel, names, take, own)];
 }
 
-#machine(machine, k) {
+#machineControls(machine, k) {
 if (!this.#may("machine") && !this.#may("parameters")) return [];
 const names = data.losses.map(({ key, machine: name }) => ({ key, name }));
 const label = this.#machines.length > 1 ? `Machine ${k + 1}` : "Machine";
-const take = (loss) => Object.assign(machine, { loss, params: defaults(loss) });
+const take = (loss) => Object.assign(machine, { loss, params: defaultParameters(loss) });
 const parameters = () => (this.#may("parameters") ? lossOf(machine).parameters : []);
-const sliders = () => parameters().map((parameter) => this.#control(machine.params, parameter));
-const [chosen, own] = this.#choice(label, machine.loss, names, take, sliders);
+const sliders = () => parameters().map((parameter) => this.#numberControl(machine.params, parameter));
+const [chosen, own] = this.#choiceControls(label, machine.loss, names, take, sliders);
 return [make("span", {}, ...(this.#may("machine") ? [chosen] : []), own)];
 }
 
-#control(values, range) {
-return (range.step ? number : slider)(range.label, values[range.name], range, (value, moving) => {
+#numberControl(values, range) {
+return (range.step ? makeNumber : makeSlider)(range.label, values[range.name], range, (value, moving) => {
 values[range.name] = value;
-this.#changed(moving);
+this.#redraw(moving);
 });
 }
 
-#choice(label, value, names, take, controls) {
+#choiceControls(label, value, names, take, controls) {
 const own = make("span", {}, ...controls());
-const chosen = choice(label, value, names, (key) => {
+const chosen = makeChoice(label, value, names, (key) => {
 take(key);
 own.replaceChildren(...controls());
-this.#changed(false);
+this.#redraw(false);
 });
 return [chosen, own];
 }
 
-#points() {
+#addPlanes() {
 const { base, edits, step, classes } = this.#spec;
 const may = this.#may("points");
 const holder = part(this.#root, "toolbar");
@@ -4892,41 +4809,42 @@ const labels = Object.keys(classes)
 .sort((a, b) => b - a);
 const told = { session: 1, version: 1, draw: "", ack: 0, base, edits, step, labels, classes };
 toolbar.receive(told, (_, { seq }) => {
-setTimeout(() => toolbar.receive({ ...told, base: undefined, ack: seq }, ignored));
+setTimeout(() => toolbar.receive({ ...told, base: undefined, ack: seq }, ignore));
 });
 return toolbar;
 }
 
 
-#changed(moving) {
+#redraw(moving) {
 if (moving) {
-this.#waits ||= requestAnimationFrame(() => this.#draw(true));
+this.#frameRequest ||= requestAnimationFrame(() => this.#draw(true));
 return;
 }
-cancelAnimationFrame(this.#waits);
+cancelAnimationFrame(this.#frameRequest);
 this.#draw(false);
 }
 
 #draw(moving) {
-this.#waits = 0;
+this.#frameRequest = 0;
 const start = performance.now();
-const { points, clean, off } = this.#sets();
-const absent = missing(points);
+const { points, clean, off } = this.#pointSets();
+const absent = missingSentence(points);
 Object.assign(part(this.#root, "note"), { textContent: absent, hidden: !absent });
 const lines = moving ? COARSE : LINES;
 const { view, classes, features } = this.#spec;
-const [xs, ys] = [spaced(view.x, lines), spaced(view.y, lines)];
+const [xs, ys] = [linspace(view.x, lines), linspace(view.y, lines)];
 const fits = this.#machines.map((machine, k) => (absent ? undefined : this.#fit(points, machine, `${k}`, moving)));
 const largest = Math.max(...fits.map((found) => largestAlpha(found)));
 const compact = fits.length > 1;
 const rows = fits.map((found, k) => {
 const machine = this.#machines[k];
-const before = clean && found && !missing(clean) ? this.#fit(clean, machine, `${k} clean`, moving) : undefined;
+const before =
+clean && found && !missingSentence(clean) ? this.#fit(clean, machine, `${k} clean`, moving) : undefined;
 const ghost = before && fieldOf(before, xs, ys);
 const field = found && { xs, ys, f: fieldOf(found, xs, ys), ghost };
 const options = { view, compact, classes, features };
 const figure = figureOf(data.templates, { points, off, fit: found, field, largest }, options);
-const row = this.#row(machine, found, k, moving);
+const row = this.#tableRow(machine, found, k, moving);
 this.#show(this.#planes[k], figure, moving, compact ? [row[0], `${row[2]} error, ${row[1]}`] : undefined, k);
 return row;
 });
@@ -4940,21 +4858,21 @@ const name = `machine-${k}`;
 const sent = { figure, alt: figure.layout.meta.alt, name, link: "points", height: 480, less: 0, heading: "" };
 const fill = 1 / Math.ceil(this.#planes.length / 2);
 const options = { fill, edge: edge ? [...edge, name] : null, edit: this.#may("points"), pick: false };
-plane.receive({ ...sent, ...options }, ignored);
-if (moving) plane.moved();
+plane.receive({ ...sent, ...options }, ignore);
+if (moving) plane.refresh();
 }
 
-#sets() {
+#pointSets() {
 const { edits } = this.#editor;
-const [points, off, clean] = [columns(), columns(), columns()];
+const [points, off, clean] = [emptyColumns(), emptyColumns(), emptyColumns()];
 const own = new Map(this.#spec.base.ids.map((id, k) => [id, this.#spec.base.clean[k]]));
 const moved = new Set(edits.rows().flatMap(([id, flags]) => (flags & FLAGS.MOVED ? [id] : [])));
 for (const id of edits.ids) {
-const point = edits.at(id);
-add(point.off ? off : points, point);
+const point = edits.point(id);
+addPoint(point.off ? off : points, point);
 const flipped = own.has(id) && !moved.has(id) && own.get(id) !== point.label; // its label alone was changed
-if (!point.off && !point.mark) add(clean, point);
-else if (!point.off && flipped) add(clean, { ...point, label: own.get(id), mark: false });
+if (!point.off && !point.mark) addPoint(clean, point);
+else if (!point.off && flipped) addPoint(clean, { ...point, label: own.get(id), mark: false });
 }
 return { points, off, clean: points.mark.some(Boolean) ? clean : undefined };
 }
@@ -4962,32 +4880,32 @@ return { points, off, clean: points.mark.some(Boolean) ? clean : undefined };
 #fit(points, machine, key, moving) {
 const setting = { ...this.#setting };
 const kind = `${key} ${machine.loss}`;
-const last = this.#last.get(kind);
+const last = this.#lastFits.get(kind);
 const known = last && { alpha: points.ids.map((id) => last.alpha.get(id) ?? 0), C: last.C };
 const before = last?.kernel === setting.kernel ? known : undefined;
 const found = fit(points, shapeOf(lossOf(machine), machine.params), setting, { before, moving });
 const alpha = new Map(points.ids.map((id, i) => [id, found.alpha[i]]));
-this.#last.set(kind, { alpha, C: setting.C, kernel: setting.kernel });
+this.#lastFits.set(kind, { alpha, C: setting.C, kernel: setting.kernel });
 return found;
 }
 
 
-#row(machine, found, k, moving) {
-const params = lossOf(machine).parameters.map(({ name }) => `${name} = ${written(machine.params[name])}`);
+#tableRow(machine, found, k, moving) {
+const params = lossOf(machine).parameters.map(({ name }) => `${name} = ${formatNumber(machine.params[name])}`);
 const name = lossOf(machine).machine + (params.length ? ` (${params.join(", ")})` : "");
 if (!found) return [name, ...HEADINGS.slice(1).map(() => "–")];
 const count = found.alpha.filter((value) => value !== 0).length;
 const wrong = found.f.filter((value, i) => value >= 0 !== found.points.label[i] > 0).length;
 const [grid, skip] = [this.#grid, moving ? 2 : 1];
-const now = fieldOf(found, every(skip, grid.xs), every(skip, grid.ys));
-this.#first[k] ??= fieldOf(found, grid.xs, grid.ys); // whole, also where a point is added while a hand moves
-const first = every(skip, this.#first[k]).map((row) => every(skip, row));
+const now = fieldOf(found, everyNth(skip, grid.xs), everyNth(skip, grid.ys));
+this.#firstFields[k] ??= fieldOf(found, grid.xs, grid.ys); // whole, also where a point is added while a hand moves
+const first = everyNth(skip, this.#firstFields[k]).map((row) => everyNth(skip, row));
 return [
 name,
 `${count} of ${found.alpha.length}`,
 percent(wrong / found.alpha.length),
-written(found.primal, 6),
-written(found.violation, 2),
+formatNumber(found.primal, 6),
+formatNumber(found.violation, 2),
 data.statuses[found.status],
 percent(changedShare(first, now)),
 ];
@@ -5006,49 +4924,49 @@ body.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map(cell))));
 
 
 #recolour() {
-for (const plane of this.#planes) plane.receive(null, ignored);
-this.#toolbar.receive(null, ignored);
+for (const plane of this.#planes) plane.receive(null, ignore);
+this.#toolbar.receive(null, ignore);
 }
 
-#print(on) {
+#setPrinting(on) {
 document.documentElement.toggleAttribute("data-print", on);
 this.#recolour();
 }
 }
 
-const ignored = () => {}; // what a file is asked for beyond its points is in the app
+const ignore = () => {}; // what a file is asked for beyond its points is in the app
 
-const every = (step, values) => (step === 1 ? values : values.filter((_, k) => k % step === 0));
+const everyNth = (step, values) => (step === 1 ? values : values.filter((_, k) => k % step === 0));
 
 const lossOf = ({ loss }) => data.losses.find(({ key }) => key === loss);
 
-const defaults = (loss) => Object.fromEntries(lossOf({ loss }).parameters.map((p) => [p.name, p.default]));
+const defaultParameters = (loss) => Object.fromEntries(lossOf({ loss }).parameters.map((p) => [p.name, p.default]));
 
-const columns = () => ({ ids: [], x: [], y: [], label: [], mark: [] });
+const emptyColumns = () => ({ ids: [], x: [], y: [], label: [], mark: [] });
 
-function add(set, point) {
+function addPoint(set, point) {
 set.ids.push(point.id);
 for (const name of ["x", "y", "label", "mark"]) set[name].push(point[name]);
 }
 
-function wider({ x, y }) {
-const ends = (values) => {
+function widerGrid({ x, y }) {
+const endsOf = (values) => {
 const [low, high] = [Math.min(...values), Math.max(...values)];
 const room = WIDER * (high - low) || 1;
 return /** @type {[number, number]} */ ([low - room, high + room]);
 };
-return { xs: spaced(ends(x.length ? x : [-3, 3]), LINES), ys: spaced(ends(y.length ? y : [-3, 3]), LINES) };
+return { xs: linspace(endsOf(x.length ? x : [-3, 3]), LINES), ys: linspace(endsOf(y.length ? y : [-3, 3]), LINES) };
 }
 
-function open(page = document) {
-know(data.themes);
+function openPictures(page = document) {
+setThemes(data.themes);
 const style = make("style", { textContent: ["plane.css", "live_file.css"].map((name) => files[name]).join("\n") });
 page.head.append(style);
 for (const place of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".live-file"))) {
 new LivePage(place, JSON.parse(place.querySelector("script")?.textContent ?? ""));
 }
 }
-return { LivePage, open };
+return { LivePage, openPictures };
 })();
-$page.open();
+$page.openPictures();
 })();

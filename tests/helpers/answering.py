@@ -39,12 +39,12 @@ LIMITS = """(root) => {
 }"""
 WAY = """async ([spots, from, to]) => {
     const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
-    const { towards } = modules.edits;
+    const { nearestTowards } = modules.edits;
     const keys = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     const known = new Map(spots), ways = new Map([[from, []]]);
     for (const [id, way] of ways) {
         for (const [key, direction] of Object.entries(keys)) {
-            const next = towards(known, id, direction);
+            const next = nearestTowards(known, id, direction);
             if (!ways.has(next)) ways.set(next, [...way, key]);
         }
     }

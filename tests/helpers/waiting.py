@@ -22,7 +22,7 @@ IDLE = """() => {
 LIVE = """async () => {
     const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
     const { live } = modules.live;
-    return live.open;
+    return live.isOpen;
 }"""
 QUIET = """() => new Promise((done) => {
     const rest = () => { watch.disconnect(); done(); };

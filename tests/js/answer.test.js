@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { parsed } from "../../pages/shared/plane/web/base/words.js";
-import { towards } from "../../pages/shared/plane/web/editing/edits.js";
+import { parse } from "../../pages/shared/plane/web/base/words.js";
+import { nearestTowards } from "../../pages/shared/plane/web/editing/edits.js";
 import {
   Answer,
-  across,
   answerOf,
-  inWords,
-  level,
-  measured,
-  nearest,
+  answerWords,
+  lineAcross,
+  moveEntry,
+  nearestPoint,
+  newLine,
   numberAt,
-  placed,
-  placeOf,
-  pointed,
-  pulled,
-  toggled,
+  numberWithUnit,
+  pointWords,
+  pull,
+  scaleShare,
+  toggle,
 } from "../../pages/shared/plane/web/question/answer.js";
 
 /** @type {{ x: [number, number], y: [number, number] }} */
@@ -31,13 +31,13 @@ describe("a answer", () => {
   });
 
   test("is ready when something is chosen, and not when all of it is taken back", () => {
-    assert.equal(answer.ready, false);
+    assert.equal(answer.isReady, false);
     answer.put(0);
-    assert.equal(answer.ready, true);
+    assert.equal(answer.isReady, true);
     answer.put([]);
-    assert.equal(answer.ready, false);
+    assert.equal(answer.isReady, false);
     answer.put([3]);
-    assert.equal(answer.ready, true);
+    assert.equal(answer.isReady, true);
   });
 
   test("keeps what was begun while the same question is sent again, and drops it for another one", () => {
@@ -45,14 +45,14 @@ describe("a answer", () => {
     answer.receive(ASKED);
     assert.equal(answer.given, 2);
     answer.receive({ ...ASKED, key: "b" });
-    assert.deepEqual([answer.given, answer.ready], [undefined, false]);
+    assert.deepEqual([answer.given, answer.isReady], [undefined, false]);
   });
 
   test("takes nothing any more once it is locked, and shows the answer that Python has", () => {
     answer.put(2);
     answer.receive({ ...ASKED, given: 1, locked: true });
     answer.put(0);
-    assert.deepEqual([answer.given, answer.ready, answer.locked], [1, false, true]);
+    assert.deepEqual([answer.given, answer.isReady, answer.locked], [1, false, true]);
     answer.receive(ASKED);
     assert.deepEqual([answer.given, answer.locked], [undefined, false]);
   });
@@ -68,7 +68,7 @@ describe("a answer", () => {
 
 describe("a line", () => {
   test("begins level, inside the picture", () => {
-    const line = level(LIMITS);
+    const line = newLine(LIMITS);
     assert.deepEqual(
       line.map((place) => Number(place.toFixed(12))),
       [-1.2, 0, 1.2, 0],
@@ -76,31 +76,31 @@ describe("a line", () => {
   });
 
   test("reaches from edge to edge", () => {
-    assert.deepEqual(across([-1, -0.5, 1, 0.5], LIMITS), [-2, -1, 2, 1]);
-    assert.deepEqual(across([0.5, 0, 0.5, 0.1], LIMITS), [0.5, -1, 0.5, 1]);
-    assert.deepEqual(across([-1, 0.25, 1, 0.25], LIMITS), [-2, 0.25, 2, 0.25]);
+    assert.deepEqual(lineAcross([-1, -0.5, 1, 0.5], LIMITS), [-2, -1, 2, 1]);
+    assert.deepEqual(lineAcross([0.5, 0, 0.5, 0.1], LIMITS), [0.5, -1, 0.5, 1]);
+    assert.deepEqual(lineAcross([-1, 0.25, 1, 0.25], LIMITS), [-2, 0.25, 2, 0.25]);
   });
 
   test("is nowhere where it does not cross the picture", () => {
-    assert.equal(across([3, 0, 3, 1], LIMITS), undefined);
-    assert.equal(across([-1, 5, 1, 5], LIMITS), undefined);
-    assert.equal(across([0, 0, 0, 0], LIMITS), undefined);
-    assert.equal(across([-2, 3, 2, 2], LIMITS), undefined);
+    assert.equal(lineAcross([3, 0, 3, 1], LIMITS), undefined);
+    assert.equal(lineAcross([-1, 5, 1, 5], LIMITS), undefined);
+    assert.equal(lineAcross([0, 0, 0, 0], LIMITS), undefined);
+    assert.equal(lineAcross([-2, 3, 2, 2], LIMITS), undefined);
   });
 
   test("keeps its handles inside, and apart", () => {
-    assert.deepEqual(pulled([-1, 0, 1, 0], 0, [-9, 9], LIMITS), [-2, 1, 1, 0]);
-    assert.deepEqual(pulled([-1, 0, 1, 0], 1, [0.5, -0.5], LIMITS), [-1, 0, 0.5, -0.5]);
-    assert.deepEqual(pulled([-1, 0, 1, 0], 1, [-1, 0], LIMITS), [-1, 0, 1, 0]);
+    assert.deepEqual(pull([-1, 0, 1, 0], 0, [-9, 9], LIMITS), [-2, 1, 1, 0]);
+    assert.deepEqual(pull([-1, 0, 1, 0], 1, [0.5, -0.5], LIMITS), [-1, 0, 0.5, -0.5]);
+    assert.deepEqual(pull([-1, 0, 1, 0], 1, [-1, 0], LIMITS), [-1, 0, 1, 0]);
   });
 });
 
 describe("points", () => {
   test("are chosen and let go, in order; of two at the most the first gives way", () => {
-    assert.deepEqual(toggled([2, 9], 4), [2, 4, 9]);
-    assert.deepEqual(toggled([2, 4, 9], 4), [2, 9]);
-    assert.deepEqual(toggled([9, 2], 4, 2), [2, 4]);
-    assert.deepEqual(toggled([9, 2], 9, 2), [2]);
+    assert.deepEqual(toggle([2, 9], 4), [2, 4, 9]);
+    assert.deepEqual(toggle([2, 4, 9], 4), [2, 9]);
+    assert.deepEqual(toggle([9, 2], 4, 2), [2, 4]);
+    assert.deepEqual(toggle([9, 2], 9, 2), [2]);
   });
 
   const spots = new Map([
@@ -111,12 +111,12 @@ describe("points", () => {
   ]);
 
   test("are found under a finger, the nearest one, within reach", () => {
-    assert.equal(nearest(/** @type {any} */ (spots), [7, 0], 10), 2);
-    assert.equal(nearest(/** @type {any} */ (spots), [7, 0], 2), undefined);
+    assert.equal(nearestPoint(/** @type {any} */ (spots), [7, 0], 10), 2);
+    assert.equal(nearestPoint(/** @type {any} */ (spots), [7, 0], 2), undefined);
   });
 
   test("are reached by arrow keys: the next one in that direction", () => {
-    const go = (id, way) => towards(/** @type {any} */ (spots), id, way);
+    const go = (id, way) => nearestTowards(/** @type {any} */ (spots), id, way);
     assert.equal(go(1, [1, 0]), 2);
     assert.equal(go(2, [1, 0]), 3);
     assert.equal(go(2, [0, 1]), 4);
@@ -125,21 +125,21 @@ describe("points", () => {
 });
 
 test("an entry of a list goes to another place, at most to its ends", () => {
-  assert.deepEqual(placed(["a", "b", "c"], 0, 2), ["b", "c", "a"]);
-  assert.deepEqual(placed(["a", "b", "c"], 2, 0), ["c", "a", "b"]);
-  assert.deepEqual(placed(["a", "b", "c"], 1, 9), ["a", "c", "b"]);
-  assert.deepEqual(placed(["a", "b", "c"], 1, -9), ["b", "a", "c"]);
+  assert.deepEqual(moveEntry(["a", "b", "c"], 0, 2), ["b", "c", "a"]);
+  assert.deepEqual(moveEntry(["a", "b", "c"], 2, 0), ["c", "a", "b"]);
+  assert.deepEqual(moveEntry(["a", "b", "c"], 1, 9), ["a", "c", "b"]);
+  assert.deepEqual(moveEntry(["a", "b", "c"], 1, -9), ["b", "a", "c"]);
 });
 
 test("a number has its unit, a share is in per cent, and a place between the ends of its scale", () => {
-  assert.equal(measured(-0.125, { unit: "%", factor: 100 }), "−12.5\u202f%");
-  assert.equal(measured(15.5, { unit: "°" }), "15.5°");
-  assert.equal(measured(7, { unit: "points" }), "7 points");
-  assert.equal(measured(1, { unit: "points" }), "1 point");
-  assert.equal(measured(0.1, {}), "0.1");
+  assert.equal(numberWithUnit(-0.125, { unit: "%", factor: 100 }), "−12.5\u202f%");
+  assert.equal(numberWithUnit(15.5, { unit: "°" }), "15.5°");
+  assert.equal(numberWithUnit(7, { unit: "points" }), "7 points");
+  assert.equal(numberWithUnit(1, { unit: "points" }), "1 point");
+  assert.equal(numberWithUnit(0.1, {}), "0.1");
   const scale = { low: 0.1, high: 1000, step: 0.1, log: true };
-  assert.deepEqual([placeOf(10, scale), placeOf(1e9, scale)], [0.5, 1]);
-  assert.equal(placeOf(3, { low: 2, high: 6, step: 1, log: false }), 0.25);
+  assert.deepEqual([scaleShare(10, scale), scaleShare(1e9, scale)], [0.5, 1]);
+  assert.equal(scaleShare(3, { low: 2, high: 6, step: 1, log: false }), 0.25);
 });
 
 test("a slider of powers of ten has whole numbers where the step is whole", () => {
@@ -159,29 +159,29 @@ test("the scale of a number stays for the picture, until another question comes"
 });
 
 test("the point of the keys is said with its class and its place", () => {
-  const point = pointed(7, [1.234, -2], { of: "class −1", ringed: true, chosen: false });
+  const point = pointWords(7, [1.234, -2], { of: "class −1", ringed: true, chosen: false });
   assert.equal(point, "Point 7, class −1, at (1.23, −2), ringed, not chosen.");
   const answer = new Answer();
   answer.receive({ key: "a", kind: "points", given: null, locked: false });
-  answer.say(point);
+  answer.setKeyPlace(point);
   assert.equal(answer.here, point);
   answer.put([7]);
   assert.equal(answer.here, "", "a point that is clicked is not that of the keys");
 });
 
 test("what is drawn is also said", () => {
-  assert.equal(inWords("line", [-1, 0.12345, 1, 0]), "Your line goes through (−1, 0.123) and (1, 0).");
-  assert.equal(inWords("line", [0.000107, 4, 4, -2.4e-5]), "Your line goes through (0, 4) and (4, 0).");
-  assert.equal(inWords("place", [-0.00123, 0.00456]), "The point goes to (−0.00123, 0.00456).");
-  assert.equal(inWords("points", [4]), "1 point chosen.");
-  assert.equal(inWords("points", []), "No point chosen.");
-  assert.equal(inWords("place", [1, -2]), "The point goes to (1, −2).");
-  assert.equal(inWords("line", undefined), "");
+  assert.equal(answerWords("line", [-1, 0.12345, 1, 0]), "Your line goes through (−1, 0.123) and (1, 0).");
+  assert.equal(answerWords("line", [0.000107, 4, 4, -2.4e-5]), "Your line goes through (0, 4) and (4, 0).");
+  assert.equal(answerWords("place", [-0.00123, 0.00456]), "The point goes to (−0.00123, 0.00456).");
+  assert.equal(answerWords("points", [4]), "1 point chosen.");
+  assert.equal(answerWords("points", []), "No point chosen.");
+  assert.equal(answerWords("place", [1, -2]), "The point goes to (1, −2).");
+  assert.equal(answerWords("line", undefined), "");
 });
 
 describe("texts", () => {
   test("have strong, stressed and code words, and links", () => {
-    assert.deepEqual(parsed('A **b** *c* `d` [e](help?x=1 "f").'), [
+    assert.deepEqual(parse('A **b** *c* `d` [e](help?x=1 "f").'), [
       "A ",
       ["strong", "b", {}],
       " ",
@@ -195,8 +195,8 @@ describe("texts", () => {
   });
 
   test("have no HTML and no script", () => {
-    assert.deepEqual(parsed("<b>1 < 2</b>"), ["<b>1 < 2</b>"]);
-    assert.deepEqual(parsed("[x](javascript:alert)"), ["x"]);
-    assert.deepEqual(parsed("[x](data:text/html,1)"), ["x"]);
+    assert.deepEqual(parse("<b>1 < 2</b>"), ["<b>1 < 2</b>"]);
+    assert.deepEqual(parse("[x](javascript:alert)"), ["x"]);
+    assert.deepEqual(parse("[x](data:text/html,1)"), ["x"]);
   });
 });

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { steady } from "../../pages/shared/plane/web/picture/axes.js";
+import { keepRanges } from "../../pages/shared/plane/web/picture/axes.js";
 import { ticks } from "../../pages/shared/plane/web/picture/ticks.js";
 
 const layout = (...range) => ({ xaxis: { range: [0, 41], nticks: 5 }, yaxis: { range } });
-const heights = (before, now) => steady(layout(...now), layout(...before)).yaxis.range;
+const heights = (before, now) => keepRanges(layout(...now), layout(...before)).yaxis.range;
 
 describe("axes during a move", () => {
   test("stay where they hold the picture and are not far too large", () => {
     assert.deepEqual(heights([0, 100], [0, 2]), [0, 3]);
     assert.deepEqual(heights([-4, 4], [-1, 0]), [-1.5, 0]);
     assert.deepEqual(heights([-2, 2], [-1, 2]), [-2, 2]);
-    assert.deepEqual(steady(layout(0, 1), layout(0, 2)).xaxis, { range: [0, 41], nticks: 5 });
+    assert.deepEqual(keepRanges(layout(0, 1), layout(0, 2)).xaxis, { range: [0, 41], nticks: 5 });
   });
 
   test("get room where they do not: a value that grows changes them seldom", () => {
@@ -27,9 +27,9 @@ describe("axes during a move", () => {
 
   test("with equal units and of powers are those of the new picture", () => {
     const equal = { xaxis: { range: [0, 1] }, yaxis: { range: [0, 1], scaleanchor: "x" } };
-    assert.equal(steady(equal, layout(0, 2)), equal);
+    assert.equal(keepRanges(equal, layout(0, 2)), equal);
     const powers = { xaxis: { range: [0, 1] }, yaxis: { range: [0, 1], type: "log" } };
-    assert.deepEqual(steady(powers, layout(-1, 3)).yaxis, powers.yaxis);
+    assert.deepEqual(keepRanges(powers, layout(-1, 3)).yaxis, powers.yaxis);
   });
 });
 

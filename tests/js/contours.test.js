@@ -4,7 +4,7 @@ import { levelPaths } from "../../pages/shared/plane/web/picture/contours.js";
 
 const grid = (count, from, to) => Array.from({ length: count }, (_, k) => from + ((to - from) * k) / (count - 1));
 const field = (x, y, f) => y.map((b) => x.map((a) => f(a, b)));
-const near = (one, other, gap) => assert.ok(Math.abs(one - other) < gap, `${one} is not ${other}`);
+const assertNear = (one, other, gap) => assert.ok(Math.abs(one - other) < gap, `${one} is not ${other}`);
 const gaps = (path) => path.slice(1).map(([c, r], k) => Math.hypot(c - path[k][0], r - path[k][1]));
 
 /** z between the nodes at a vertex, which lies on an edge of the grid. */
@@ -31,7 +31,7 @@ test("a circle is one closed chain", () => {
   );
   assert.deepEqual([more, path[0]], [[], path.at(-1)]);
   assert.ok(path.length > 60);
-  for (const [c, r] of path) near(Math.hypot(0.1 * c - 2, 0.1 * r - 2), Math.sqrt(1.01), 0.003);
+  for (const [c, r] of path) assertNear(Math.hypot(0.1 * c - 2, 0.1 * r - 2), Math.sqrt(1.01), 0.003);
   assert.ok(Math.max(...gaps(path)) < 1.5); // neighbours in the chain are neighbours on the line
 });
 
@@ -74,18 +74,18 @@ for (const seed of [0, 1, 2]) {
     for (const level of [-1, 0, 1]) {
       const paths = levelPaths(z, level);
       const once = paths.flatMap((path) => [...new Set(path.map(String))]);
-      const parted = (one, other) => Number(one > level !== other > level);
+      const sidesDiffer = (one, other) => Number(one > level !== other > level);
       let across = 0;
-      for (let r = 0; r < 14; r++) for (let c = 0; c < 16; c++) across += parted(z[r][c], z[r][c + 1]);
-      for (let r = 0; r < 13; r++) for (let c = 0; c < 17; c++) across += parted(z[r][c], z[r + 1][c]);
+      for (let r = 0; r < 14; r++) for (let c = 0; c < 16; c++) across += sidesDiffer(z[r][c], z[r][c + 1]);
+      for (let r = 0; r < 13; r++) for (let c = 0; c < 17; c++) across += sidesDiffer(z[r][c], z[r + 1][c]);
       assert.equal(new Set(once).size, once.length); // each crossed edge once, in one chain
       assert.equal(once.length, across);
-      for (const place of paths.flat()) near(value(z, place), level, 1e-9);
+      for (const place of paths.flat()) assertNear(value(z, place), level, 1e-9);
     }
   });
 }
 
 test("a level beyond the field has no line", () => {
-  const flat = (height) => field(grid(5, 0, 1), grid(5, 0, 1), () => height);
-  assert.deepEqual([levelPaths(flat(0), 1), levelPaths(flat(1), 0)], [[], []]);
+  const flatField = (height) => field(grid(5, 0, 1), grid(5, 0, 1), () => height);
+  assert.deepEqual([levelPaths(flatField(0), 1), levelPaths(flatField(1), 0)], [[], []]);
 });

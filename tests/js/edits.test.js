@@ -18,9 +18,9 @@ beforeEach(() => {
 
 test("a point that was deleted is still one, and asking for one that was never there an error", () => {
   edits.remove([0]);
-  assert.equal(edits.at(0).gone, true);
+  assert.equal(edits.point(0).gone, true);
   assert.equal(edits.find(7), undefined);
-  assert.throws(() => edits.at(7), /Expected the id of a point, got 7/);
+  assert.throws(() => edits.point(7), /Expected the id of a point, got 7/);
 });
 
 test("what changes nothing has no row, and an added point that is flipped is no outlier", () => {
@@ -34,7 +34,7 @@ test("what changes nothing has no row, and an added point that is flipped is no 
     [-1, MOVED | FLIPPED, 12, 3],
     [0, MARKED, 0, 0],
   ]);
-  assert.deepEqual([edits.size, edits.next], [2, -2]);
+  assert.deepEqual([edits.rows().length, edits.nextId], [2, -2]);
 });
 
 test("points are shifted from where they began, and jitter moves each by its own step", () => {
@@ -49,20 +49,20 @@ test("points are shifted from where they began, and jitter moves each by its own
 });
 
 test("undo says what was undone or done again, as long as nothing else was done, also of other points", () => {
-  edits.remember("one");
+  edits.recordStep("one");
   edits.flip([0]);
-  edits.remember("two");
+  edits.recordStep("two");
   edits.remove([1]);
   receive([[1, OFF, 0, 0]]);
   assert.deepEqual([edits.undo(), edits.undo(), edits.rows(), edits.undo()], ["two", "one", [], undefined]);
   assert.deepEqual([edits.redo(), edits.redo(), edits.redo()], ["one", "two", undefined]);
   edits.undo();
-  edits.remember("another");
+  edits.recordStep("another");
   assert.equal(edits.redo(), undefined);
 });
 
 test("two hundred steps are kept", () => {
-  for (let k = 0; k < 205; k++) edits.remember(`step ${k}`);
+  for (let k = 0; k < 205; k++) edits.recordStep(`step ${k}`);
   let [count, last] = [0, ""];
   for (let what = edits.undo(); what; what = edits.undo()) [count, last] = [count + 1, what];
   assert.deepEqual([count, last], [200, "step 5"]);

@@ -26,14 +26,14 @@ beforeEach(() => {
   Object.assign(clock, { time: 1000, quiet: false, waiting: [] });
   [sent, seen] = [[], []];
   film = new Film();
-  film.viewers.add({ showTick: (tick) => seen.push(tick), detailed: false, chosen: () => undefined });
+  film.viewers.add({ showTick: (tick) => seen.push(tick), hasDetails: false, describePoint: () => undefined });
 });
 afterEach(() => mock.timers.reset());
 
 describe("the moment that is shown first", () => {
   test("is the first, or the last where motion is not wanted", () => {
     receive({});
-    assert.deepEqual([film.tick, film.last, seen], [0, 9, [0]]);
+    assert.deepEqual([film.tick, film.lastTick, seen], [0, 9, [0]]);
     clock.quiet = true;
     receive({ version: 2 });
     assert.equal(film.tick, 9);
@@ -41,12 +41,12 @@ describe("the moment that is shown first", () => {
 
   test("plays by itself where that is asked for, unless motion is not wanted", () => {
     receive({ plays: true, start: 0 });
-    assert.equal(film.playing, true);
+    assert.equal(film.isPlaying, true);
     wind(1000);
     assert.equal(film.tick, 9);
     clock.quiet = true;
     receive({ version: 2, plays: true, start: 0 });
-    assert.deepEqual([film.playing, film.tick], [false, 0]);
+    assert.deepEqual([film.isPlaying, film.tick], [false, 0]);
   });
 
   test("is the one that Python names, where there is such a one", () => {
@@ -59,19 +59,19 @@ describe("the moment that is shown first", () => {
   test("is the last where Python wants the film to open there, and stays part of the way in another run", () => {
     receive({ ends: true });
     assert.equal(film.tick, 9);
-    film.go(3);
+    film.goTo(3);
     receive({ version: 2, run: "other", ends: true, ticks: ticks(19) });
-    assert.deepEqual([film.tick, film.last], [6, 18]);
-    film.end(1);
+    assert.deepEqual([film.tick, film.lastTick], [6, 18]);
+    film.goToEnd(1);
     receive({ version: 3, run: "third", ends: true, ticks: ticks(4) });
     assert.equal(film.tick, 3);
   });
 
   test("stays for moments that are there already", () => {
     receive({});
-    film.go(6);
+    film.goTo(6);
     receive({ ticks: ticks(3) });
-    assert.deepEqual([film.tick, film.last], [6, 9]);
+    assert.deepEqual([film.tick, film.lastTick], [6, 9]);
   });
 
   test("and the speed is that of the first that came", () => {
@@ -92,15 +92,15 @@ describe("playing", () => {
   test("a moment for each tenth of a second, by the clock and not by its calls", () => {
     film.play();
     for (const milliseconds of [40, 40, 40, 250]) wind(milliseconds);
-    assert.deepEqual([seen, film.playing], [[1, 3], true]);
+    assert.deepEqual([seen, film.isPlaying], [[1, 3], true]);
   });
 
   test("ends at the last, and begins anew from there", () => {
     film.play();
     wind(5000);
-    assert.deepEqual([film.tick, film.playing, clock.waiting.length], [9, false, 0]);
+    assert.deepEqual([film.tick, film.isPlaying, clock.waiting.length], [9, false, 0]);
     film.play();
-    assert.deepEqual([film.tick, film.playing], [0, true]);
+    assert.deepEqual([film.tick, film.isPlaying], [0, true]);
   });
 
   test("a pause stays where it is, another speed counts from there", () => {
@@ -108,7 +108,7 @@ describe("playing", () => {
     wind(300);
     film.play();
     wind(300);
-    assert.deepEqual([film.tick, film.playing], [3, false]);
+    assert.deepEqual([film.tick, film.isPlaying], [3, false]);
     film.play();
     wind(100);
     film.speed = 5;
@@ -118,7 +118,7 @@ describe("playing", () => {
   });
 
   test("a clock that steps back does not turn the film back", () => {
-    film.go(4);
+    film.goTo(4);
     film.play();
     wind(-500);
     assert.equal(film.tick, 4);
@@ -128,8 +128,8 @@ describe("playing", () => {
     film.play();
     film.step(1);
     film.step(-5);
-    assert.deepEqual([film.tick, film.playing], [0, false]);
-    film.end(1);
+    assert.deepEqual([film.tick, film.isPlaying], [0, false]);
+    film.goToEnd(1);
     film.step(1);
     assert.equal(film.tick, 9);
   });
@@ -139,10 +139,10 @@ describe("beyond the window of single steps", () => {
   beforeEach(() => receive({ ticks: ticks(5, 100), steps: true, beyond: [false, true] }));
 
   test("a step over the end asks for the next window, once in three seconds", () => {
-    film.end(0);
+    film.goToEnd(0);
     film.step(-1); // nothing lies there
     assert.deepEqual([sent, film.tick], [[], 0]);
-    film.go(4);
+    film.goTo(4);
     film.step(1);
     film.step(1);
     const asked = { run: "run", steps: true, iteration: 104, by: 1, now: 1000 };
@@ -154,31 +154,31 @@ describe("beyond the window of single steps", () => {
 
   test("a film that plays goes on in it, if it is of the same run", () => {
     for (const run of ["run", "another"]) {
-      film.go(3);
+      film.goTo(3);
       film.play();
       wind(1000);
-      assert.equal(film.playing, false);
+      assert.equal(film.isPlaying, false);
       receive({ version: film.version + 1, run, ticks: ticks(5, 105), steps: true, beyond: [true, true] });
-      assert.deepEqual([film.playing, film.tick], [run === "run", 0]);
+      assert.deepEqual([film.isPlaying, film.tick], [run === "run", 0]);
       film.pause();
       clock.time += 3000;
     }
   });
 
   test("a pause while it waits ends the playing", () => {
-    film.go(4);
+    film.goTo(4);
     film.play();
     film.pause();
     receive({ version: 2, ticks: ticks(5, 105), steps: true, beyond: [true, true] });
-    assert.equal(film.playing, false);
+    assert.equal(film.isPlaying, false);
   });
 
   test("the ends are those of the run, and the whole run is asked for around this moment", () => {
-    film.end(1);
+    film.goToEnd(1);
     assert.deepEqual(sent.at(-1)[1].iteration, Number.MAX_SAFE_INTEGER);
-    film.end(0);
+    film.goToEnd(0);
     assert.equal(film.tick, 0);
-    film.go(2);
+    film.goTo(2);
     clock.time += 3000;
     film.act("steps");
     assert.deepEqual([sent[1][1].steps, sent[1][1].iteration], [false, 102]);
@@ -190,12 +190,12 @@ test("keys, but not the space on a button, nor with a modifier", () => {
   const press = (key, target = "DIV", more = {}) => {
     let taken = false;
     const event = { key, target: { tagName: target }, stopPropagation() {}, ...more };
-    film.key({ ...event, preventDefault: () => (taken = true) });
+    film.handleKey({ ...event, preventDefault: () => (taken = true) });
     return taken;
   };
   assert.deepEqual([press("ArrowRight"), press("End"), press("ArrowLeft"), film.tick], [true, true, true, 8]);
   assert.deepEqual([press(" ", "BUTTON"), press("Home", "DIV", { ctrlKey: true }), press("x")], [false, false, false]);
-  assert.deepEqual([press(" "), film.playing], [true, true]);
+  assert.deepEqual([press(" "), film.isPlaying], [true, true]);
 });
 
 test("a name has one film", () => {
@@ -204,38 +204,39 @@ test("a name has one film", () => {
 });
 
 describe("the moment in the link", () => {
-  const told = () => sent.filter(([state]) => state === "moment").map(([, { run, iteration }]) => [run, iteration]);
-  const rest = () => mock.timers.tick(800);
+  const momentsSent = () =>
+    sent.filter(([state]) => state === "moment").map(([, { run, iteration }]) => [run, iteration]);
+  const settle = () => mock.timers.tick(800);
 
   test("is told when the reader has changed it and the film rests", () => {
     receive({ ticks: ticks(10, 5) });
-    rest();
-    assert.deepEqual(told(), [], "nothing was changed");
-    film.go(3);
-    assert.deepEqual(told(), [], "the film does not rest yet");
-    rest();
-    assert.deepEqual(told(), [["run", 8]]);
+    settle();
+    assert.deepEqual(momentsSent(), [], "nothing was changed");
+    film.goTo(3);
+    assert.deepEqual(momentsSent(), [], "the film does not rest yet");
+    settle();
+    assert.deepEqual(momentsSent(), [["run", 8]]);
   });
 
   test("is not told while the film plays, but where it is paused", () => {
     receive({});
     film.play();
     wind(250);
-    rest();
-    assert.deepEqual(told(), []);
+    settle();
+    assert.deepEqual(momentsSent(), []);
     film.pause();
-    rest();
-    assert.deepEqual(told(), [["run", 3]]);
+    settle();
+    assert.deepEqual(momentsSent(), [["run", 3]]);
   });
 
   test("is gone to where Python names another one for the same film, once", () => {
     receive({});
-    film.go(7);
+    film.goTo(7);
     receive({ start: null });
     assert.equal(film.tick, 7);
     receive({ start: 2 });
     assert.equal(film.tick, 2);
-    film.go(5);
+    film.goTo(5);
     receive({ start: 2 });
     assert.equal(film.tick, 5);
   });

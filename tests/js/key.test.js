@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { placeholderAxes } from "../../pages/shared/plane/web/picture/axes.js";
-import { titled } from "../../pages/shared/plane/web/picture/frame.js";
-import { keyed, uncut, widened } from "../../pages/shared/plane/web/picture/key.js";
-import { markup, sizeMarks, withSizes } from "../../pages/shared/plane/web/picture/sizes.js";
+import { addTitle } from "../../pages/shared/plane/web/picture/frame.js";
+import { placeKey, widenForKey, wrapKey } from "../../pages/shared/plane/web/picture/key.js";
+import { addSizes, markup, sizeMarks } from "../../pages/shared/plane/web/picture/sizes.js";
 import { letters } from "./letters.js";
 
 const note = (text) => ({ name: "key", text, x: 0, y: 0, yshift: -22, yanchor: "top", font: { size: 10 } });
@@ -23,11 +23,11 @@ const side = (one) => placeholderAxes(one, [one.width, one.height]).xaxis._lengt
 describe("the key of a plane", () => {
   test("stays below a plane that is as wide as its column", () => {
     const narrow = layout(300, 400);
-    assert.equal(keyed(narrow), narrow);
+    assert.equal(placeKey(narrow), narrow);
   });
 
   test("stands beside a plane that the window makes narrower, and the plane takes the height of it", () => {
-    const wide = keyed(layout(600, 300));
+    const wide = placeKey(layout(600, 300));
     assert.equal(side(layout(600, 300)), 220);
     assert.equal(side(wide), 268);
     const [other, key] = wide.annotations;
@@ -41,42 +41,42 @@ describe("the key of a plane", () => {
 
   test("breaks long entries between words, never within a formula, and indents what follows", () => {
     const entries = ["◯ support vector, one of the last", "at f = 0"];
-    const { annotations } = keyed(layout(440, 300, entries));
+    const { annotations } = placeKey(layout(440, 300, entries));
     assert.deepEqual(annotations[1].text.split("<br>"), ["◯ support vector, one of", "\u2003the last", "at f = 0"]);
   });
 
   test("stays below where its lines would be higher than the plane, or the plane hardly larger", () => {
     const long = layout(600, 300, Array(21).fill("━ f = 0"));
-    assert.equal(keyed(long), long);
+    assert.equal(placeKey(long), long);
     const narrow = layout(330, 300, ["◯ support vector, one of the last"]); // its words would take a line each
-    assert.equal(keyed(narrow), narrow);
+    assert.equal(placeKey(narrow), narrow);
     const close = layout(335, 300);
-    assert.equal(keyed(close), close);
+    assert.equal(placeKey(close), close);
   });
 
   test("takes another line below a picture that is narrower than its entries", () => {
     const long = layout(200, 400, ["● class +1 (a long name)\u2002━ f = 0\u2002╌ f = ±1", "area ∝ |α|; filled"]);
-    const [, { text }] = uncut(long).annotations;
+    const [, { text }] = wrapKey(long).annotations;
     assert.deepEqual(text.split("<br>"), ["● class +1 (a long name)", "━ f = 0\u2002╌ f = ±1;", "area ∝ |α|; filled"]);
-    assert.equal(uncut(long).margin.b, 70 + 26);
-    assert.deepEqual(uncut(layout(900, 400)), layout(900, 400));
-    const saved = widened(layout(200, 400, ["● class +1 (a long name)\u2002━ f = 0"]));
+    assert.equal(wrapKey(long).margin.b, 70 + 26);
+    assert.deepEqual(wrapKey(layout(900, 400)), layout(900, 400));
+    const saved = widenForKey(layout(200, 400, ["● class +1 (a long name)\u2002━ f = 0"]));
     assert.deepEqual([saved.width - saved.margin.r, side(saved)], [190, side(layout(200, 400))]);
     assert.equal(saved.width, 30 + 4 + letters("● class +1 (a long name)\u2002━ f = 0"));
   });
 
   test("stays below a curve, whose axes have no equal units", () => {
     const curve = { ...layout(600, 300), yaxis: { range: [0, 4] } };
-    assert.equal(keyed(curve), curve);
+    assert.equal(placeKey(curve), curve);
     const bare = { ...layout(600, 300), annotations: [], meta: {} };
-    assert.equal(keyed(bare), bare);
+    assert.equal(placeKey(bare), bare);
   });
 });
 
 describe("the key of sizes", () => {
   const sizes = { label: "|α|", text: ["0.2", "1"], marker: { size: [8, 20] } };
-  const sized = (one, text) => ({ ...one, annotations: [{ ...note(text) }], meta: { ...one.meta, sizes } });
-  const below = sized(layout(300, 400), "class +1<br>ends at 2; area ∝ |α|<br>filled");
+  const withSizes = (one, text) => ({ ...one, annotations: [{ ...note(text) }], meta: { ...one.meta, sizes } });
+  const below = withSizes(layout(300, 400), "class +1<br>ends at 2; area ∝ |α|<br>filled");
   const font = { family: "sans", size: 10 };
   const axes = (one) => placeholderAxes(one, [one.width, one.height]);
   const marksOf = (one, title = "") => sizeMarks({ ...one, font }, axes(one), title);
@@ -93,7 +93,7 @@ describe("the key of sizes", () => {
   });
 
   test("stands above a key beside the plane, where that leaves room", () => {
-    const wide = keyed({ ...layout(600, 300), meta: { key: marks, sizes } });
+    const wide = placeKey({ ...layout(600, 300), meta: { key: marks, sizes } });
     const found = marksOf(wide);
     const { xaxis, yaxis } = axes(wide);
     const top = yaxis._offset + yaxis._length - marks.length * 13;
@@ -121,7 +121,7 @@ describe("the key of sizes", () => {
     const found = marksOf(below);
     const text = markup(found, layout);
     assert.ok(text.includes('fill="grey"') && text.includes(`cx="${found[1].x}"`) && text.includes('r="10"'));
-    const { shapes, annotations } = withSizes(layout);
+    const { shapes, annotations } = addSizes(layout);
     const { margin, width, height } = layout;
     const [across, up] = [width - margin.l - margin.r, height - margin.t - margin.b];
     assert.ok(Math.abs((shapes[1].x1 - shapes[1].x0) * across - 20) < 1e-9);
@@ -130,13 +130,17 @@ describe("the key of sizes", () => {
     assert.deepEqual(told, ["0.2", "1"]);
     const middle = margin.t + up * (1 - annotations.at(-1).y);
     assert.ok(Math.abs(middle - found[1].y) < 1e-9 && annotations.at(-1).yanchor === "middle");
-    assert.equal(withSizes({ ...layout, meta: {} }).shapes, undefined);
+    assert.equal(addSizes({ ...layout, meta: {} }).shapes, undefined);
   });
 });
 
 test("the title of a saved picture takes the lines that it needs, with room for them", () => {
   const bare = { ...layout(200, 300), annotations: [], font: { family: "sans", size: 10 } };
-  const { figure, size } = titled({ data: [], layout: bare }, [200, 300], "LS-SVM <b> test error 0.4 %, of 40 points");
+  const { figure, size } = addTitle(
+    { data: [], layout: bare },
+    [200, 300],
+    "LS-SVM <b> test error 0.4 %, of 40 points",
+  );
   const [{ text, yshift }] = figure.layout.annotations;
   assert.equal(text, "LS-SVM &lt;b> test error 0.4 %,<br>\u2003of 40 points");
   assert.deepEqual([yshift, figure.layout.margin.t, size], [10, 10 + 30 + 13, [200, 343]]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
 import { Live } from "../../pages/shared/plane/web/base/live.js";
-import { packed } from "./replay.js";
+import { pack } from "./replay.js";
 
 let [sockets, shown, numbers, now] = [[], [], [], 0];
 /** @type {any[]} */
@@ -31,10 +31,10 @@ class Socket {
     this.tell("open");
   }
   answer(told) {
-    this.tell("message", { data: packed({ version: this.sent.length, planes: {}, numbers: {}, ...told }).buffer });
+    this.tell("message", { data: pack({ version: this.sent.length, planes: {}, numbers: {}, ...told }).buffer });
   }
   refuse() {
-    this.tell("message", { data: packed({ refused: "No." }).buffer });
+    this.tell("message", { data: pack({ refused: "No." }).buffer });
   }
 }
 
@@ -47,7 +47,7 @@ const move = (C) => live.hold({ changes: { C } });
 const release = (C) => live.release({ changes: { C } }, () => shown.push("run"));
 globalThis.Worker = /** @type {any} */ (Socket);
 globalThis.document = /** @type {any} */ ({ querySelectorAll: () => numbers });
-const drawsLater = () => {
+const delayDrawing = () => {
   globalThis.requestAnimationFrame = (act) => frames.push(act);
 };
 
@@ -65,7 +65,7 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-const joined = (...names) => {
+const joinPlane = (...names) => {
   for (const name of names) live.join(follower(name), "scene");
   socket().open();
 };
@@ -81,12 +81,12 @@ describe("a question", () => {
   });
 
   test("is one at a time, and then the newest", () => {
-    joined("plane");
-    const asked = () => socket().sent.map(({ changes }) => changes.C);
+    joinPlane("plane");
+    const valuesSent = () => socket().sent.map(({ changes }) => changes.C);
     for (const C of [1, 2, 3]) move(C);
-    assert.deepEqual(asked(), [1]);
+    assert.deepEqual(valuesSent(), [1]);
     socket().answer({ planes: { plane: "a" } });
-    assert.deepEqual(asked(), [1, 3]);
+    assert.deepEqual(valuesSent(), [1, 3]);
   });
 
   const wait = (time) => {
@@ -95,7 +95,7 @@ describe("a question", () => {
   };
 
   /** What the hand asks in so many milliseconds over a link: [when it is asked, when it is answered], in pairs. */
-  const over = (there, each, length) => {
+  const askOver = (there, each, length) => {
     const [asked, before] = [[], socket().sent.length];
     const end = now + length;
     let free = 0;
@@ -111,8 +111,8 @@ describe("a question", () => {
   };
 
   test("waits for no answer where the link holds more of them, and for none leaves with another one", () => {
-    joined("plane");
-    const asked = over(400, 5, 4000).slice(-80);
+    joinPlane("plane");
+    const asked = askOver(400, 5, 4000).slice(-80);
     const gaps = asked.slice(1).map(([at], k) => at - asked[k][0]);
     assert.ok(Math.min(...gaps) > 20 && Math.max(...gaps) < 34, `${gaps}`);
     for (let k = 1; k < 4; k++) {
@@ -124,38 +124,38 @@ describe("a question", () => {
   });
 
   test("leaves later where answers wait for each other, so that the last one comes soon", () => {
-    joined("plane");
-    const asked = over(400, 60, 9000).slice(-50);
+    joinPlane("plane");
+    const asked = askOver(400, 60, 9000).slice(-50);
     const times = asked.map(([at, back]) => back - at);
     assert.ok(asked[49][0] - asked[0][0] < 3500 && Math.max(...times) < 580, `${times}`);
   });
 
   test("counts on the link that is there", () => {
-    joined("plane");
-    over(20, 5, 2000);
-    const asked = over(400, 5, 12_000);
+    joinPlane("plane");
+    askOver(20, 5, 2000);
+    const asked = askOver(400, 5, 12_000);
     assert.ok(asked.length > 120);
   });
 
   test("about what moves asks for few bytes where answers are long on their way", () => {
-    joined("plane");
-    const light = () => socket().sent.at(-1).light;
+    joinPlane("plane");
+    const isLight = () => socket().sent.at(-1).light;
     move(1);
-    assert.equal(light(), undefined, "nothing is known of the link");
+    assert.equal(isLight(), undefined, "nothing is known of the link");
     now += 300;
     socket().answer({});
     move(2);
-    assert.equal(light(), true);
+    assert.equal(isLight(), true);
     socket().answer({});
     release(3);
     socket().answer({});
-    assert.equal(light(), undefined, "what was released is whole");
+    assert.equal(isLight(), undefined, "what was released is whole");
   });
 
   test("leaves before the answer to the last one is shown, on the planes that it names", () => {
-    joined("plane", "other");
-    const sent = () => socket().sent.length;
-    live.join({ ...follower("spectrum"), follow: () => shown.push(sent()) }, "scene");
+    joinPlane("plane", "other");
+    const countSent = () => socket().sent.length;
+    live.join({ ...follower("spectrum"), follow: () => shown.push(countSent()) }, "scene");
     move(1);
     move(2);
     socket().answer({ planes: { plane: "a", spectrum: "b" } });
@@ -163,7 +163,7 @@ describe("a question", () => {
   });
 
   test("about a release lets the run begin when it is answered, with a picture or without", () => {
-    joined("plane");
+    joinPlane("plane");
     release(1);
     assert.deepEqual(shown, []);
     socket().answer({ planes: { plane: "a" } });
@@ -177,7 +177,7 @@ describe("a question", () => {
   test("about a release delays the run no longer than a moment, and not at all without a channel", () => {
     release(1);
     assert.deepEqual(shown, ["run"]);
-    joined("plane");
+    joinPlane("plane");
     release(2);
     mock.timers.tick(149);
     assert.equal(shown.length, 1);
@@ -188,7 +188,7 @@ describe("a question", () => {
   });
 
   test("about a release is not asked once the run has begun", () => {
-    joined("plane");
+    joinPlane("plane");
     move(1);
     release(2);
     mock.timers.tick(150);
@@ -197,7 +197,7 @@ describe("a question", () => {
   });
 
   test("tells the edits as they are when it leaves", () => {
-    joined("plane");
+    joinPlane("plane");
     let edits = [[1, 1, 0, 0]];
     const script = () => ({ version: 7, step: [0, 0], edits });
     move(1);
@@ -210,7 +210,7 @@ describe("a question", () => {
 
 describe("an answer", () => {
   test("brings numbers", () => {
-    joined("plane");
+    joinPlane("plane");
     move(1);
     socket().answer({ numbers: { error: "5 %", unknown: "x" } });
     assert.equal(numbers[0].textContent, "5 %");
@@ -222,7 +222,7 @@ describe("an answer", () => {
   });
 
   test("with the full picture is kept for planes that are made anew", () => {
-    joined("plane");
+    joinPlane("plane");
     move(1);
     socket().answer({ planes: { plane: "coarse" } });
     assert.equal(live.picture("scene", 1, "plane"), undefined);
@@ -233,17 +233,17 @@ describe("an answer", () => {
   });
 
   test("that tells what differs from pictures of the page makes others of them, if they are still there", () => {
-    joined("plane");
+    joinPlane("plane");
     live.join(follower("other"), "scene");
-    const known = () => socket().sent.at(-1).known;
-    live.keep("scene", 5, "plane", { data: [{ z: 1, x: 2 }, { y: 0 }], layout: { a: [1] } });
+    const knownVersion = () => socket().sent.at(-1).known;
+    live.keepPicture("scene", 5, "plane", { data: [{ z: 1, x: 2 }, { y: 0 }], layout: { a: [1] } });
     move(1);
-    assert.equal(known(), undefined, "one plane has no picture");
+    assert.equal(knownVersion(), undefined, "one plane has no picture");
     socket().answer({});
-    live.keep("scene", 5, "other", { data: [] });
-    live.keep("scene", 5, "fourth", "of the run alone");
+    live.keepPicture("scene", 5, "other", { data: [] });
+    live.keepPicture("scene", 5, "fourth", "of the run alone");
     move(2);
-    assert.equal(known(), 5);
+    assert.equal(knownVersion(), 5);
     const planes = { plane: { data: { 0: { z: [7] }, 1: { y: [[3]] } } }, other: {}, third: { data: { 0: {} } } };
     for (const name of ["third", "fourth"]) live.join(follower(name), "scene");
     socket().answer({ planes, of: 5 });
@@ -254,16 +254,16 @@ describe("an answer", () => {
       ["other", { data: [] }, 2, how], // it may show another one now
     ]);
     move(3);
-    live.keep("scene", 6, "plane", "newer");
+    live.keepPicture("scene", 6, "plane", "newer");
     socket().answer({ planes, of: 5 });
-    for (const name of ["other", "third", "fourth"]) live.keep("scene", 6, name, "newer");
+    for (const name of ["other", "third", "fourth"]) live.keepPicture("scene", 6, name, "newer");
     release(4);
-    assert.deepEqual([shown.length, known()], [2, undefined], "what was released is whole");
+    assert.deepEqual([shown.length, knownVersion()], [2, undefined], "what was released is whole");
   });
 
   test("that is coarse is not unpacked but for the last between two frames, and none after a full one", () => {
-    drawsLater();
-    joined("plane");
+    delayDrawing();
+    joinPlane("plane");
     for (const plane of ["a", "b"]) {
       move(1);
       socket().answer({ planes: { plane } });
@@ -281,7 +281,7 @@ describe("an answer", () => {
 });
 
 describe("a browser that draws slowly", () => {
-  const slow = (name) => ({
+  const slowPlane = (name) => ({
     name,
     follow(figure) {
       shown.push(name + figure);
@@ -289,11 +289,11 @@ describe("a browser that draws slowly", () => {
     },
   });
   beforeEach(() => {
-    drawsLater();
-    for (const name of ["a", "b", "c"]) live.join(slow(name), "scene");
+    delayDrawing();
+    for (const name of ["a", "b", "c"]) live.join(slowPlane(name), "scene");
     socket().open();
   });
-  const next = () => frames.shift()?.();
+  const nextFrame = () => frames.shift()?.();
   const picture = (figure) => {
     move(1);
     socket().answer({ planes: { a: figure, b: figure, c: figure } });
@@ -301,59 +301,59 @@ describe("a browser that draws slowly", () => {
 
   test("draws two planes a frame, the others next, with their newest figure", () => {
     picture(1);
-    next();
+    nextFrame();
     assert.deepEqual(shown, ["a1", "b1"]);
-    next();
+    nextFrame();
     assert.deepEqual(shown, ["a1", "b1", "c1"], "all of them when nothing newer comes");
     picture(2);
-    next();
+    nextFrame();
     picture(3);
-    next();
+    nextFrame();
     assert.deepEqual(shown.slice(3), ["a2", "b2", "c3", "a3"]);
     live.release({ changes: {} }, () => shown.push("run"));
     socket().answer({ planes: { a: 4, b: 4, c: 4 } });
     assert.deepEqual(shown.slice(7), ["b4", "a4", "c4", "run"], "and all at once when it is released");
-    assert.ok(next() === undefined && shown.length === 11);
+    assert.ok(nextFrame() === undefined && shown.length === 11);
   });
 
   test("draws the plane of the hand first, and where that takes long alone in every other frame", () => {
-    live.join({ ...slow("hand"), editable: true }, "scene");
-    const moved = (figure) => {
+    live.join({ ...slowPlane("hand"), isEditable: true }, "scene");
+    const drawMove = (figure) => {
       move(1);
       socket().answer({ planes: { a: figure, b: figure, hand: figure } });
       shown = [];
-      next();
+      nextFrame();
       now += 5; // to paint
       mock.timers.tick(1);
       return shown;
     };
-    const lists = [1, 2, 3, 4].map(moved);
+    const lists = [1, 2, 3, 4].map(drawMove);
     assert.deepEqual(lists, [["hand1", "a1"], ["hand2"], ["hand3", "b3"], ["hand4"]]);
   });
 
   test("asks when a frame begins where answers come within it, once, and draws the rest when nothing is asked", () => {
-    const asked = () => socket().sent.map(({ changes }) => changes?.C);
+    const valuesSent = () => socket().sent.map(({ changes }) => changes?.C);
     const frame = (C) => {
       move(C);
-      next();
+      nextFrame();
       mock.timers.tick(1);
     };
     move(1);
     socket().answer({ planes: { a: 1, b: 1, c: 1 } });
     frame(2);
-    assert.deepEqual(asked(), [1, 2]);
+    assert.deepEqual(valuesSent(), [1, 2]);
     move(3);
     socket().answer({ planes: { a: 2, b: 2, c: 2 } });
-    assert.deepEqual(asked(), [1, 2], "what is newest when the frame begins");
+    assert.deepEqual(valuesSent(), [1, 2], "what is newest when the frame begins");
     frame(4);
-    assert.deepEqual(asked(), [1, 2, 4]);
+    assert.deepEqual(valuesSent(), [1, 2, 4]);
     assert.equal(frames.length, 0, "the third plane waits for the answer that is on its way");
     move(5);
     socket().answer({ planes: { a: 3, b: 3, c: 3 } });
-    next();
-    assert.deepEqual(asked(), [1, 2, 4, 5], "also when the hand rests");
+    nextFrame();
+    assert.deepEqual(valuesSent(), [1, 2, 4, 5], "also when the hand rests");
     live.release({ changes: { C: 6 } }, () => {});
-    assert.deepEqual(asked().slice(4), [6], "a release waits for none");
+    assert.deepEqual(valuesSent().slice(4), [6], "a release waits for none");
     frames = [];
     socket().close();
     assert.equal(frames.length, 1, "nor for one that never comes");
@@ -361,25 +361,25 @@ describe("a browser that draws slowly", () => {
 
   test("does not take its own work for a slow link", () => {
     let answered = 0;
-    const asked = (time) => {
+    const askAfter = (time) => {
       for (let k = 0; k < 9; k++) move(k);
       const sent = socket().sent.slice(answered);
       now += time;
       answered += sent.length;
       for (const { moving } of sent) socket().answer({ planes: moving && { a: 1, b: 1, c: 1 } });
-      while (frames.length) next();
+      while (frames.length) nextFrame();
       return [sent.length, sent.some(({ light }) => light)];
     };
-    asked(20);
-    assert.deepEqual([170, 170, 170].map(asked), Array(3).fill([2, false]));
-    asked(600);
-    assert.deepEqual(asked(170), [1, false], "what takes longer than both is the link");
+    askAfter(20);
+    assert.deepEqual([170, 170, 170].map(askAfter), Array(3).fill([2, false]));
+    askAfter(600);
+    assert.deepEqual(askAfter(170), [1, false], "what takes longer than both is the link");
   });
 });
 
 describe("a socket that closes", () => {
   test("lets the run begin that waits, and is opened again, later and later", () => {
-    joined("plane");
+    joinPlane("plane");
     move(2);
     release(3);
     socket().close();
@@ -401,20 +401,20 @@ describe("a socket that closes", () => {
   test("that does not open again is told, and so is one that does", () => {
     live.join(follower("plane"), "scene");
     const told = [];
-    live.addEventListener("lost", () => told.push(live.lost));
+    live.addEventListener("lost", () => told.push(live.isLost));
     for (const wait of [500, 1000, 2000, 5000]) {
       socket().close();
       mock.timers.tick(wait);
     }
     assert.deepEqual(told, [true]);
     live.join(follower("plane"), "scene of another page");
-    assert.ok(live.lost);
+    assert.ok(live.isLost);
     socket().open();
     assert.deepEqual(told, [true, false]);
   });
 
   test("because the scene is unknown waits for another one", () => {
-    joined("plane");
+    joinPlane("plane");
     socket().close(4004);
     mock.timers.tick(100000);
     assert.equal(sockets.length, 1);
@@ -426,27 +426,27 @@ describe("a socket that closes", () => {
   });
 
   test("is opened at once when the server is back", () => {
-    joined("plane");
+    joinPlane("plane");
     for (const wait of [500, 1000, 2000, 5000, 15000]) {
       socket().close();
       mock.timers.tick(wait);
     }
     socket().close();
     const before = sockets.length;
-    live.back();
-    live.back();
+    live.reconnect();
+    live.reconnect();
     assert.equal(sockets.length, before + 1);
     socket().open();
-    assert.equal(live.lost, false);
+    assert.equal(live.isLost, false);
     mock.timers.tick(100000);
     assert.equal(sockets.length, before + 1);
   });
 
   test("because nothing was asked opens again when something is", () => {
-    joined("plane");
+    joinPlane("plane");
     socket().close(4008);
     mock.timers.tick(100000);
-    assert.deepEqual([sockets.length, live.lost], [1, false]);
+    assert.deepEqual([sockets.length, live.isLost], [1, false]);
     assert.equal(move(1), false);
     assert.equal(move(2), false);
     assert.equal(sockets.length, 2);
@@ -455,7 +455,7 @@ describe("a socket that closes", () => {
   });
 
   test("another page goes on with the same one", () => {
-    joined("plane");
+    joinPlane("plane");
     live.join(follower("overlay"), "of another page");
     move(1);
     assert.deepEqual([sockets.length, socket().sent[0].scene], [1, "of another page"]);

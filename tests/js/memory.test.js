@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { Memory, remember, remembered } from "../../pages/shared/plane/web/base/memory.js";
+import { Memory, recall, remember } from "../../pages/shared/plane/web/base/memory.js";
 
 /** @type {any} */
 const page = globalThis;
@@ -21,9 +21,9 @@ afterEach(() => {
 describe("what the browser remembers", () => {
   test("a text by its name, and nothing once it is empty", () => {
     remember("lessons", "errors.r");
-    assert.deepEqual([remembered("lessons"), remembered("tour")], ["errors.r", ""]);
+    assert.deepEqual([recall("lessons"), recall("tour")], ["errors.r", ""]);
     remember("lessons", "");
-    assert.deepEqual([remembered("lessons"), held.size], ["", 0]);
+    assert.deepEqual([recall("lessons"), held.size], ["", 0]);
   });
 
   test("nothing in a browser that stores nothing, without an error", () => {
@@ -36,7 +36,7 @@ describe("what the browser remembers", () => {
       },
     };
     remember("lessons", "errors.r");
-    assert.equal(remembered("lessons"), "");
+    assert.equal(recall("lessons"), "");
   });
 });
 
@@ -51,18 +51,18 @@ describe("the memory of a page", () => {
     const memory = new Memory();
     receive(memory, "");
     assert.deepEqual(sent, [["memory", { text: "errors.r" }]]);
-    assert.equal(remembered("lessons"), "errors.r", "nothing is lost before the page has taken it");
+    assert.equal(recall("lessons"), "errors.r", "nothing is lost before the page has taken it");
     receive(memory, "errors.rn");
-    assert.deepEqual([sent.length, remembered("lessons")], [1, "errors.rn"]);
+    assert.deepEqual([sent.length, recall("lessons")], [1, "errors.rn"]);
   });
 
   test("says nothing where nothing was left, or the page knows it, or that it has forgotten", () => {
     receive(new Memory(), "errors.n");
-    assert.deepEqual([sent, remembered("lessons")], [[], "errors.n"]);
+    assert.deepEqual([sent, recall("lessons")], [[], "errors.n"]);
     receive(new Memory(), "errors.n");
     for (const known of ["support.r", ""]) {
       receive(new Memory(), known, true);
-      assert.deepEqual([sent, remembered("lessons")], [[], known]);
+      assert.deepEqual([sent, recall("lessons")], [[], known]);
     }
   });
 });

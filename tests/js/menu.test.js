@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { revealed } from "../../pages/shared/plane/web/controls/menu.js";
+import { revealPage } from "../../pages/shared/plane/web/controls/menu.js";
 
 /** A link whose middle is at 600, in a menu from 0 to 300. */
 function link(pathname) {
@@ -26,21 +26,21 @@ test("it goes to the open page, leaves the reader's own place, and comes back wh
   const nav = menu(links);
   globalThis.location = /** @type {any} */ ({ pathname: "/room" });
   globalThis.document = /** @type {any} */ ({ querySelector: () => nav });
-  revealed();
+  revealPage();
   assert.equal(nav.scrollLeft, 450);
   assert.equal(links[1].set.get("aria-current"), "page");
   assert.equal(links[0].set.has("aria-current"), false);
   nav.scrollLeft = 20; // the reader looks at the other pages
-  revealed();
+  revealPage();
   assert.equal(nav.scrollLeft, 20);
   nav.scrollWidth = 900; // more pages have come behind the open one
-  revealed();
+  revealPage();
   assert.equal(nav.scrollLeft, 470);
   nav.scrollLeft = 20;
-  revealed();
+  revealPage();
   assert.equal(nav.scrollLeft, 20);
   nav.querySelectorAll = () => [link("/lessons"), link("/room")];
   nav.scrollLeft = 0; // as a menu without links
-  revealed();
+  revealPage();
   assert.equal(nav.scrollLeft, 450);
 });

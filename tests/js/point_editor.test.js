@@ -13,11 +13,16 @@ let [sent, said, shown, moved] = [[], [], [], 0];
 const send = (state, value) => sent.push([state, value]);
 const receive = (given = {}) => editor.receive({ ...TOLD, classes: { 1: "+1", "-1": "−1" }, ...given }, send);
 const last = () => sent.at(-1)[1];
-const plane = (more = {}) => ({ editable: true, limits: () => LIMITS, moved: () => (moved += 1), ...more });
+const plane = (more = {}) => ({
+  isEditable: true,
+  chart: { limits: () => LIMITS },
+  refresh: () => (moved += 1),
+  ...more,
+});
 /** An editor of these planes that has the points. */
 function begin(planes, channel = undefined) {
   editor = new PointEditor(planes, channel);
-  editor.toolbar = { show: () => shown.push(editor.exchange.settled), say: (text) => said.push(text) };
+  editor.toolbar = { show: () => shown.push(editor.exchange.isSettled), say: (text) => said.push(text) };
   receive();
 }
 /** The point 1 is dragged that far, in steps, and put down. */
@@ -32,7 +37,7 @@ function drag(...ways) {
 beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
   [sent, said, shown, moved] = [[], [], [], 0];
-  begin([plane({ editable: false, limits: () => assert.fail("not a plane to edit") }), plane()]);
+  begin([plane({ isEditable: false, chart: undefined }), plane()]);
 });
 afterEach(() => mock.timers.reset());
 
@@ -42,15 +47,15 @@ describe("what Python hears", () => {
     const rows = [[-1, 1, 50, -25]];
     const message = { version: 7, seq: 1, chosen: -1, step: [-2, -2], edits: rows };
     assert.deepEqual(sent, [["edits", message]]);
-    assert.deepEqual([editor.exchange.waits, editor.exchange.settled, shown.at(-1)], [true, false, false]);
+    assert.deepEqual([editor.exchange.hasPendingEdits, editor.exchange.isSettled, shown.at(-1)], [true, false, false]);
     receive({ ack: 1 });
-    assert.deepEqual([editor.exchange.settled, editor.exchange.answered, shown.at(-1)], [true, 1, true]);
+    assert.deepEqual([editor.exchange.isSettled, editor.exchange.lastAnswer, shown.at(-1)], [true, 1, true]);
   });
 
   test("a point that was chosen, when it was chosen for a quarter of a second", () => {
     editor.choose(2);
     mock.timers.tick(249);
-    assert.deepEqual([sent, editor.exchange.settled], [[], false]);
+    assert.deepEqual([sent, editor.exchange.isSettled], [[], false]);
     mock.timers.tick(1);
     assert.equal(last().chosen, 2);
   });
@@ -58,24 +63,24 @@ describe("what Python hears", () => {
   test("a choice on its way changes no points: the next one is told with its support value", (context) => {
     const shown = { values: () => new Map([[1, 3]]) };
     const heard = [];
-    context.mock.method(tones, "hear", (shares) => heard.push(shares));
-    begin([plane({ support: () => "support value 3", shown })]);
+    context.mock.method(tones, "playIfOn", (shares) => heard.push(shares));
+    begin([plane({ supportWords: () => "support value 3", shownPoints: shown })]);
     editor.choose(2);
     mock.timers.tick(250);
     editor.choose(1);
     assert.deepEqual(
-      [last().chosen, editor.exchange.waits, editor.exchange.settled, heard.at(-1)],
+      [last().chosen, editor.exchange.hasPendingEdits, editor.exchange.isSettled, heard.at(-1)],
       [2, false, false, [1]],
     );
     assert.match(said.at(-1), /support value 3/);
     editor.flip();
     editor.choose(2);
-    assert.deepEqual([editor.exchange.waits, heard.length], [true, 2]);
+    assert.deepEqual([editor.exchange.hasPendingEdits, heard.length], [true, 2]);
     assert.doesNotMatch(said.at(-1), /support value/);
     receive({ ack: 1 });
-    assert.equal(editor.exchange.waits, true, "the edit came after the choice");
+    assert.equal(editor.exchange.hasPendingEdits, true, "the edit came after the choice");
     receive({ ack: 2 });
-    assert.deepEqual([editor.exchange.waits, editor.exchange.settled], [false, true]);
+    assert.deepEqual([editor.exchange.hasPendingEdits, editor.exchange.isSettled], [false, true]);
   });
 
   test("once, where a command follows at once", () => {
@@ -90,14 +95,14 @@ describe("what Python hears", () => {
     editor.choose(2);
     editor.choose(undefined);
     mock.timers.tick(1000);
-    assert.deepEqual([sent, editor.exchange.settled], [[], true]);
+    assert.deepEqual([sent, editor.exchange.isSettled], [[], true]);
   });
 
   test("of a point on its way where it came to rest", () => {
     const from = editor.beginDrag(1);
     editor.shift(from, [1, 1], LIMITS);
     editor.shift(from, [2, 2], LIMITS);
-    assert.deepEqual([sent, editor.exchange.waits, editor.exchange.settled], [[], true, false]);
+    assert.deepEqual([sent, editor.exchange.hasPendingEdits, editor.exchange.isSettled], [[], true, false]);
     editor.settle([...from.keys()]);
     mock.timers.tick(0);
     assert.deepEqual([sent.length, last().edits], [1, [[1, 1, 300, 300]]]);
@@ -130,11 +135,11 @@ describe("what Python says", () => {
       [1, 1, 200, 200],
     ];
     assert.deepEqual(last(), { version: 8, seq: 3, chosen: 1, step: [-2, -2], edits: rows });
-    assert.deepEqual([editor.edits.at(1).x, editor.exchange.waits], [2, true]);
+    assert.deepEqual([editor.edits.point(1).x, editor.exchange.hasPendingEdits], [2, true]);
     receive({ session: 2, version: 8, ack: 3 });
-    assert.ok(editor.exchange.settled);
+    assert.ok(editor.exchange.isSettled);
     editor.undo();
-    assert.deepEqual([editor.edits.at(1).x, said.at(-1)], [1, "Undone: point 1 moved."]);
+    assert.deepEqual([editor.edits.point(1).x, said.at(-1)], [1, "Undone: point 1 moved."]);
   });
 
   test("an edit waits for the answer to the last one, but not for ever", () => {
@@ -153,7 +158,7 @@ describe("what Python says", () => {
       editor.add(1, 1);
       receive({ ack });
       receive({ session: 2, version: 8, draw });
-      assert.deepEqual([sent.length, editor.edits.ids, editor.exchange.settled], [1, [0, 1, 2], true]);
+      assert.deepEqual([sent.length, editor.edits.ids, editor.exchange.isSettled], [1, [0, 1, 2], true]);
     });
   }
 
@@ -183,7 +188,7 @@ describe("what Python says", () => {
     editor.select([0, 1]);
     editor.flip();
     receive({ version: 8, draw: "b" });
-    assert.deepEqual([editor.possible("undo"), editor.selected.size], [false, 0]);
+    assert.deepEqual([editor.isPossible("undo"), editor.selection.size], [false, 0]);
     receive({ version: 9, draw: "a", edits: [[0, 6, 0, 0]] });
     editor.undo();
     assert.deepEqual(said.at(-1), "Undone: 2 points flipped.");
@@ -192,7 +197,7 @@ describe("what Python says", () => {
   test("nothing of the points while one moves", () => {
     editor.shift(editor.beginDrag(1), [1, 1], LIMITS);
     editor.receive({ version: 7, draw: "a", ack: 1 }, send);
-    assert.equal(editor.edits.at(1).x, 2);
+    assert.equal(editor.edits.point(1).x, 2);
   });
 });
 
@@ -201,7 +206,7 @@ describe("commands and sentences", () => {
     editor.mark();
     assert.deepEqual([sent, said], [[], ["Choose a point first: tap it, or go to it with the keys N and P."]]);
     assert.deepEqual(
-      ["flip", "undo", "redo", "snap", "jitter"].map((name) => editor.possible(name)),
+      ["flip", "undo", "redo", "snap", "jitter"].map((name) => editor.isPossible(name)),
       [false, false, false, false, true],
     );
   });
@@ -210,26 +215,26 @@ describe("commands and sentences", () => {
     editor.choose(0);
     editor.toggle();
     assert.equal(said.at(-1), "Switched off: point 0, class +1, at 0.0, 0.0, switched off.");
-    editor.reselect(1);
-    editor.reselect(2);
+    editor.toggleSelection(1);
+    editor.toggleSelection(2);
     editor.mark();
     assert.equal(said.at(-1), "2 points marked as outlier.");
     editor.mark();
     assert.equal(said.at(-1), "2 points no longer marked as outlier.");
-    editor.reselect(1);
-    assert.deepEqual([...editor.selected], [2]);
+    editor.toggleSelection(1);
+    assert.deepEqual([...editor.selection], [2]);
   });
 
   test("a drag takes all that are selected along, or else the one point alone", () => {
     editor.select([0, 1]);
     assert.deepEqual([...editor.beginDrag(1).keys()], [0, 1]);
-    assert.deepEqual([[...editor.beginDrag(2).keys()], editor.selected.size], [[2], 0]);
+    assert.deepEqual([[...editor.beginDrag(2).keys()], editor.selection.size], [[2], 0]);
   });
 
   test("what is deleted is not selected any more", () => {
     editor.select([0, 1]);
     editor.remove();
-    assert.deepEqual([editor.selected.size, editor.edits.ids], [0, [2]]);
+    assert.deepEqual([editor.selection.size, editor.edits.ids], [0, [2]]);
   });
 
   test("arrow keys in a row are one step of undo, and rest before the full picture", () => {
@@ -237,48 +242,48 @@ describe("commands and sentences", () => {
     const clock = mock.method(performance, "now", () => 5000);
     editor.nudge([1, 0], LIMITS);
     editor.nudge([1, 0], LIMITS);
-    assert.deepEqual([editor.edits.at(2).x, editor.exchange.settled], [4, false]);
+    assert.deepEqual([editor.edits.point(2).x, editor.exchange.isSettled], [4, false]);
     assert.deepEqual(sent, []);
     mock.timers.tick(250);
     assert.equal(sent.length, 1);
     clock.mock.mockImplementation(() => 6000);
     editor.nudge([1, 0], LIMITS);
     editor.undo();
-    assert.equal(editor.edits.at(2).x, 4);
+    assert.equal(editor.edits.point(2).x, 4);
     editor.undo();
-    assert.equal(editor.edits.at(2).x, 2);
+    assert.equal(editor.edits.point(2).x, 2);
     clock.mock.restore();
   });
 
   test("jitter takes its reach from a plane on which points can be edited", () => {
     editor.jitter();
     assert.equal(said.at(-1), "3 points jittered.");
-    for (const id of [0, 1, 2]) assert.ok(Math.abs(editor.edits.at(id).x - BASE.x[id]) < 0.03 * 200 * 6);
+    for (const id of [0, 1, 2]) assert.ok(Math.abs(editor.edits.point(id).x - BASE.x[id]) < 0.03 * 200 * 6);
     assert.notDeepEqual(editor.edits.places([0, 1, 2]), new Map([0, 1, 2].map((id) => [id, [BASE.x[id], BASE.y[id]]])));
   });
 
   test("a carried point is placed by the next tap, with all that are selected, in one step of undo", () => {
     editor.carry(1);
     assert.match(said.at(-1), /^Point 1, class −1, at 1.0, 1.0. The next click places it/);
-    editor.place(3, -2, LIMITS);
-    assert.deepEqual([editor.edits.at(1).x, editor.edits.at(1).y, editor.carried], [3, -2, undefined]);
+    editor.placeCarried(3, -2, LIMITS);
+    assert.deepEqual([editor.edits.point(1).x, editor.edits.point(1).y, editor.carriedId], [3, -2, undefined]);
     assert.deepEqual([said.at(-1), sent.length], ["Moved: point 1, class −1, at 3.0, −2.0.", 1]);
     editor.carry(1);
-    editor.place(-0.04, 1, LIMITS);
+    editor.placeCarried(-0.04, 1, LIMITS);
     assert.equal(said.at(-1), "Moved: point 1, class −1, at 0.0, 1.0.");
     editor.undo();
-    editor.place(9, 9, LIMITS); // nothing is carried any more
-    assert.equal(editor.edits.at(1).x, 3);
+    editor.placeCarried(9, 9, LIMITS); // nothing is carried any more
+    assert.equal(editor.edits.point(1).x, 3);
     editor.undo();
-    assert.equal(editor.edits.at(1).x, 1);
+    assert.equal(editor.edits.point(1).x, 1);
     editor.select([0, 2]);
     editor.carry(2);
-    editor.place(4, 4, LIMITS);
-    assert.deepEqual([editor.edits.at(0).x, editor.edits.at(1).x, editor.edits.at(2).x], [2, 1, 4]);
+    editor.placeCarried(4, 4, LIMITS);
+    assert.deepEqual([editor.edits.point(0).x, editor.edits.point(1).x, editor.edits.point(2).x], [2, 1, 4]);
     assert.equal(said.at(-1), "Moved 2 points.");
     editor.carry(2);
-    editor.place(4000, 4, LIMITS); // kept inside the picture
-    assert.equal(editor.edits.at(2).x, 100);
+    editor.placeCarried(4000, 4, LIMITS); // kept inside the picture
+    assert.equal(editor.edits.point(2).x, 100);
   });
 
   test("what is carried or begun ends with Escape, another tool, and the point that is gone", () => {
@@ -286,22 +291,22 @@ describe("commands and sentences", () => {
     for (const end of ends) {
       editor.carry(1);
       end();
-      assert.equal(editor.carried, undefined);
+      assert.equal(editor.carriedId, undefined);
     }
     for (const end of ends.slice(0, 2)) {
-      editor.begin(1, 2);
+      editor.beginBox(1, 2);
       assert.deepEqual(editor.corner, [1, 2]);
       end();
       assert.equal(editor.corner, undefined);
     }
-    editor.begin(1, 2);
+    editor.beginBox(1, 2);
     receive({ version: 10, draw: "b" });
     assert.equal(editor.corner, undefined);
   });
 
   test("a chosen point is described with its support value in each machine, when the picture of it is there", () => {
     const values = [{ 1: "L1-SVM: support value 0.8, at the bound" }, {}, { 1: "LS-SVM: support value −0.2" }];
-    const viewers = values.map((known) => plane({ support: (id) => known[id] }));
+    const viewers = values.map((known) => plane({ supportWords: (id) => known[id] }));
     begin(viewers);
     editor.choose(1);
     assert.equal(
@@ -309,7 +314,7 @@ describe("commands and sentences", () => {
       "Point 1, class −1, at 1.0, 1.0; L1-SVM: support value 0.8, at the bound; LS-SVM: support value −0.2.",
     );
     // and by the handle of one plane in the machine of that plane alone
-    const one = [0, 1, 2].map((k) => editor.described(1, [viewers[k]]).split("; ")[1]);
+    const one = [0, 1, 2].map((k) => editor.describe(1, [viewers[k]]).split("; ")[1]);
     assert.deepEqual(one, ["L1-SVM: support value 0.8, at the bound", undefined, "LS-SVM: support value −0.2"]);
     editor.flip([1]);
     editor.choose(1);
@@ -374,7 +379,7 @@ describe("commands and sentences", () => {
     editor.flip([1]);
     moved = 0;
     receive({ ack: 1 });
-    assert.deepEqual([editor.exchange.waits, moved], [false, 2]);
+    assert.deepEqual([editor.exchange.hasPendingEdits, moved], [false, 2]);
     receive({ ack: 1 });
     assert.equal(moved, 2); // there was nothing to wait for
   });
@@ -406,17 +411,17 @@ describe("with a live channel", () => {
     const from = editor.beginDrag(1);
     for (const by of [1, 2]) editor.shift(from, [by, by], LIMITS);
     assert.deepEqual(
-      [asked.map(({ moving }) => moving), sent, editor.exchange.waits, editor.exchange.settled],
+      [asked.map(({ moving }) => moving), sent, editor.exchange.hasPendingEdits, editor.exchange.isSettled],
       [[true, true], [], true, false],
     );
     assert.deepEqual(script(), [[1, 1, 300, 300]]);
     editor.settle([1]);
     mock.timers.tick(0);
-    assert.deepEqual([asked.at(-1).moving, sent, editor.exchange.waits], [false, [], true]);
+    assert.deepEqual([asked.at(-1).moving, sent, editor.exchange.hasPendingEdits], [false, [], true]);
     asked.at(-1).then();
-    assert.deepEqual([last().edits, editor.exchange.settled], [[[1, 1, 300, 300]], false]);
+    assert.deepEqual([last().edits, editor.exchange.isSettled], [[[1, 1, 300, 300]], false]);
     receive({ ack: 1 });
-    assert.equal(editor.exchange.settled, true);
+    assert.equal(editor.exchange.isSettled, true);
   });
 
   test("a command has its picture first, and two of them one message", () => {
@@ -430,6 +435,6 @@ describe("with a live channel", () => {
   test("points that move again before the picture of their rest are heard of when they rest again", () => {
     editor.shift(drag(1), [2, 2], LIMITS);
     asked.at(-2).then();
-    assert.deepEqual([sent, editor.exchange.waits], [[], true]);
+    assert.deepEqual([sent, editor.exchange.hasPendingEdits], [[], true]);
   });
 });

@@ -9,7 +9,7 @@ export function replay(given, commands) {
   const edits = new Edits();
   edits.receive(given);
   const act = {
-    add: (x, y, label) => edits.put(edits.next, x, y, label),
+    add: (x, y, label) => edits.put(edits.nextId, x, y, label),
     shift: (ids, by, limits) => edits.shift(edits.places(ids), by, limits),
     flip: (ids) => edits.flip(ids),
     mark: (ids, on) => edits.mark(ids, on),
@@ -20,24 +20,24 @@ export function replay(given, commands) {
   return commands.map(([name, ...rest]) => {
     if (name === "undo" || name === "redo") edits[name]();
     else {
-      edits.remember(name);
+      edits.recordStep(name);
       act[name](...rest);
     }
-    return { rows: edits.rows(), points: edits.ids.map((id) => edits.at(id)) };
+    return { rows: edits.rows(), points: edits.ids.map((id) => edits.point(id)) };
   });
 }
 
 /** The whole fit of a live file as plain numbers, with f at the places of a grid. */
-export function solved(points, loss, params, setting, { xs, ys, ...options }) {
+export function fitOnGrid(points, loss, params, setting, { xs, ys, ...options }) {
   const found = fit(points, shapeOf(loss, params), setting, options);
   return { ...found, field: fieldOf(found, xs, ys) };
 }
 
 /** What is unpacked of bytes in base64. */
-export const unpacked = (text) => unpack(new Uint8Array(Buffer.from(text, "base64")));
+export const unpackBase64 = (text) => unpack(new Uint8Array(Buffer.from(text, "base64")));
 
 /** As `pack` in component.py has it: length of the JSON, the JSON padded to 8 with the length, the arrays. */
-export function packed(spec, ...arrays) {
+export function pack(spec, ...arrays) {
   const json = new TextEncoder().encode(JSON.stringify(spec));
   const start = Math.ceil((json.length + 4) / 8) * 8;
   const bytes = new Uint8Array(start + arrays.reduce((sum, { byteLength }) => sum + byteLength, 0)).fill(32);

@@ -61,7 +61,7 @@ describe("the switch", () => {
   afterEach(() => delete globalThis.localStorage);
 
   test("is off, and nothing is made", () => {
-    new Tones().hear([1]);
+    new Tones().playIfOn([1]);
     assert.deepEqual(made, []);
   });
 
@@ -69,19 +69,19 @@ describe("the switch", () => {
     const one = new Tones();
     const buttons = [{}, {}].map(() => {
       const button = { setAttribute: (name, value) => (button[name] = value) };
-      one.switchedBy(button);
+      one.addSwitch(button);
       return button;
     });
-    const pressed = () => buttons.map((button) => button["aria-pressed"]);
-    assert.deepEqual(pressed(), ["false", "false"]);
+    const pressedStates = () => buttons.map((button) => button["aria-pressed"]);
+    assert.deepEqual(pressedStates(), ["false", "false"]);
     buttons[1].onclick();
-    assert.deepEqual([pressed(), one.on, new Tones().on], [["true", "true"], true, true]);
+    assert.deepEqual([pressedStates(), one.isOn, new Tones().isOn], [["true", "true"], true, true]);
     assert.deepEqual(made[0].tones, [
       [LOW, 5],
       [HIGH, 5 + APART],
     ]);
     one.toggle();
-    assert.deepEqual([pressed(), one.on, new Tones().on], [["false", "false"], false, false]);
+    assert.deepEqual([pressedStates(), one.isOn, new Tones().isOn], [["false", "false"], false, false]);
     assert.deepEqual(
       made[0].asked.slice(-3).map(([name, value]) => [name, value]),
       [
@@ -109,7 +109,7 @@ describe("what is heard", () => {
   const heard = [];
   beforeEach(() => {
     heard.splice(0);
-    mock.method(tones, "hear", (shares) => heard.push(shares));
+    mock.method(tones, "playIfOn", (shares) => heard.push(shares));
     mock.method(tones, "play", (shares) => heard.push(["all", ...shares]));
   });
   afterEach(() => mock.restoreAll());
@@ -123,15 +123,19 @@ describe("what is heard", () => {
     film.receive({ version: 1, run: "run", ticks }, () => {});
     assert.deepEqual(heard, []);
     film.step(1);
-    film.go(2);
-    film.end(1);
+    film.goTo(2);
+    film.goToEnd(1);
     film.play(); // from the end, all anew
     assert.deepEqual(heard, [[0.5], [0], [null], [1]]);
     mock.timers.reset();
   });
 
   test("the support value of the chosen point on each plane, and all of one plane in the order of the keys", () => {
-    const plane = (values) => ({ editable: true, shown: { values: () => new Map(values) }, moved() {}, limits() {} });
+    const plane = (values) => ({
+      isEditable: true,
+      shownPoints: { values: () => new Map(values) },
+      refresh() {},
+    });
     const one = plane([
       [2, -4],
       [0, 2],

@@ -13,38 +13,38 @@ function figure(at) {
 const places = ({ x }) => x.filter(Number.isFinite);
 const trail = () => {
   const made = new Trail();
-  made.name(["boundary"]);
+  made.setNames(["boundary"]);
   return made;
 };
 
 test("the lines of the last thirty pictures lie under the line of now, fainter the older they are", () => {
   const left = trail();
-  for (let k = 0; k < 40; k++) left.leave(figure(0.5 + k / 20), true);
-  const { data } = left.under(figure(2.6));
+  for (let k = 0; k < 40; k++) left.addPicture(figure(0.5 + k / 20), true);
+  const { data } = left.addTrail(figure(2.6));
   assert.deepEqual([data.length, data[0].name, data.at(-2).name], [33, "field", "boundary"]);
   const lines = data.slice(1, -2);
   for (const [k, line] of lines.entries()) {
     assert.ok(places(line).every((value) => Math.abs(value - (0.5 + (k + 10) / 20)) < 1e-6) && places(line).length > 3);
     assert.ok(Math.abs(line.opacity - (0.7 * (k + 1)) / 30) < 1e-9);
   }
-  assert.match(left.words, /last 30 pictures/);
+  assert.match(left.sentence, /last 30 pictures/);
 });
 
 test("it stays after the movement, and the next movement begins anew", () => {
   const left = trail();
-  left.leave(figure(0.5), true);
-  left.leave(figure(0.6), false); // released
-  assert.equal(left.under(figure(0.7)).data.length, 3 + 2);
-  left.leave(figure(0.7), true);
-  assert.equal(left.under(figure(0.8)).data.length, 3 + 1);
+  left.addPicture(figure(0.5), true);
+  left.addPicture(figure(0.6), false); // released
+  assert.equal(left.addTrail(figure(0.7)).data.length, 3 + 2);
+  left.addPicture(figure(0.7), true);
+  assert.equal(left.addTrail(figure(0.8)).data.length, 3 + 1);
 });
 
 test("what is named no more has gone, and a picture without such lines is as it was", () => {
   const left = trail();
-  left.leave(figure(0.5), true);
-  assert.equal(left.name([]), true);
-  assert.equal(left.name([]), false);
-  assert.equal(left.words, "");
+  left.addPicture(figure(0.5), true);
+  assert.equal(left.setNames([]), true);
+  assert.equal(left.setNames([]), false);
+  assert.equal(left.sentence, "");
   const bare = { data: [{ name: "points" }], layout: {} };
-  assert.equal(left.under(bare), bare);
+  assert.equal(left.addTrail(bare), bare);
 });

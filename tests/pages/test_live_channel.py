@@ -217,7 +217,7 @@ def answers(app, *, moving=True, **how):
 
 
 def made(value, difference):
-    """What the browser makes of it, see `made` in live.js."""
+    """What the browser makes of it, see `applyDifference` in live.js."""
     if isinstance(difference, list):
         return difference[0]
     places = value if isinstance(value, dict) else {str(k): item for k, item in enumerate(value)}

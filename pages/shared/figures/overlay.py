@@ -13,7 +13,7 @@ from pages.shared.studies.arrays import Field, FunctionCurve
 BELOW, TITLE = 24, 16  # pixels for the ticks, and for the name of an axis
 BEFORE = "before the change"
 OTHERS = "on other draws"
-SEVERAL = dict(several=True)  # picture/ends.js names every line but these, which stay in the legend
+SEVERAL = dict(several=True)  # picture/line_names.js names every line but these, which stay in the legend
 
 
 class Curve(NamedTuple):

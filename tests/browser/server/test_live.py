@@ -25,7 +25,7 @@ LIVE = """async (changes) => {
     const [values, { moving }] = changes;
     if (moving) return modules.live.live.hold({ changes: values });
     modules.live.live.release({ changes: values }, () => {});
-    return modules.live.live.open;
+    return modules.live.live.isOpen;
 }"""
 
 PATIENT = """{
@@ -141,7 +141,7 @@ def test_a_picture_of_a_held_control_leaves_the_styles_of_the_page_alone(page, a
     pictures = page.evaluate(drawn) - before
     looked_at = sum(event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree")
     assert pictures > 5 and 0 < looked_at < 60 * pictures, (
-        "100 and more on a page of its own; see `sheltered` in dom.js"
+        "100 and more on a page of its own; see `shadowSvg` in dom.js"
     )
 
 

@@ -67,7 +67,7 @@ def test_what_python_packs_the_browser_unpacks(modules):
         "many words": ["free", "−1"] * 40,
         "different words": [f"word {k}" for k in range(300)],
     }
-    result = modules.call(REPLAY, "unpacked", base64.b64encode(component.pack(spec)).decode())
+    result = modules.call(REPLAY, "unpackBase64", base64.b64encode(component.pack(spec)).decode())
     deep = [{"yes": True, "x": {code: array.tolist() for code, array in arrays.items()}}]
     same = dict(flags=[True, False], empty=[], long=[0, 1, 2], nan=None, infinity=None, letters=["x", "y"])
     assert result == spec | same | {"deep": deep}
@@ -80,7 +80,7 @@ def test_flags_and_names_are_the_same(modules):
     flags = {name: getattr(edits, name) for name in ("MOVED", "FLIPPED", "MARKED", "OFF", "GONE", "TURNED")}
     assert modules.call(EDITS, "FLAGS") == flags
     for key in (0, 7, -1, -12):
-        assert modules.call(EDITS, "called", key) == edits.point_name(key)
+        assert modules.call(EDITS, "pointName", key) == edits.point_name(key)
 
 
 def few(problem):

@@ -136,5 +136,5 @@ def test_its_numbers_are_written_as_those_of_the_app(modules):
     from svmcore.words import number
 
     for value in (0.0, 1.0, -12.0, 0.123456, 1234.5, 1.5e-7, -2e9, 175.885, 1e6, 123456.0):
-        assert modules.call(NUMBERS, "written", value, 6) == (number(value, ".6g") if value else "0"), value
-    assert modules.call(NUMBERS, "written", None, 3) == "–"
+        assert modules.call(NUMBERS, "formatNumber", value, 6) == (number(value, ".6g") if value else "0"), value
+    assert modules.call(NUMBERS, "formatNumber", None, 3) == "–"

@@ -39,7 +39,7 @@ def solved(modules, X, y, loss, setting, params=None, **options):
     xs, ys = (np.linspace(low, high, 12).tolist() for low, high in zip(X.min(axis=0), X.max(axis=0), strict=True))
     options = dict(xs=xs, ys=ys, tol=TOLERANCE) | options
     params = losses.get(loss).check() if params is None else params
-    return modules.call("tests/js/replay.js", "solved", points, described(loss), params, setting, options), xs, ys
+    return modules.call("tests/js/replay.js", "fitOnGrid", points, described(loss), params, setting, options), xs, ys
 
 
 def fitted(X, y, loss, setting, params=None):
@@ -75,7 +75,7 @@ def test_a_kernel_is_that_of_the_registry(modules):
     X = rng.normal(size=(6, 2))
     for kernel in live.KERNELS:
         setting = setting_of(1.0, kernel, 1.3, degree=4, coef0=0.5)
-        found = modules.call(MACHINE, "gram", dict(x=X[:, 0].tolist(), y=X[:, 1].tolist()), setting)
+        found = modules.call(MACHINE, "gramMatrix", dict(x=X[:, 0].tolist(), y=X[:, 1].tolist()), setting)
         centred = X - X.mean(axis=0) if kernel == "linear" else X
         assert np.allclose(np.reshape(found, (6, 6)), Kernel(kernel, 1.3**-2.0, 4, 0.5)(centred))
     assert set(live.KERNELS) <= set(KERNELS)
@@ -152,7 +152,7 @@ def test_a_kernel_that_is_not_positive_semidefinite_has_no_optimum(modules):
 def test_an_empty_class_is_said(modules):
     for label in ([1, 1], [-1], [], [1, -1]):
         said = classification.missing_sentence(SimpleNamespace(classes=(1.0, -1.0), y=np.array(label))) or ""
-        assert modules.call(MACHINE, "missing", {"label": label}) == said
+        assert modules.call(MACHINE, "missingSentence", {"label": label}) == said
         assert [name in said for name in ("+1", "−1")] == [1 not in label, -1 not in label]
 
 

@@ -1,7 +1,7 @@
 // The controls of a live file: plain elements of the browser, each with its label.
 
 import { make } from "../web/base/dom.js";
-import { written } from "./numbers.js";
+import { formatNumber } from "./numbers.js";
 
 /**
  * A slider with its number. `changed(value, moving)` hears of every position, and of the one at which it rests.
@@ -9,14 +9,14 @@ import { written } from "./numbers.js";
  * @param {{ low: number, high: number, powers?: [number, number] }} range with `powers` of ten the steps are equal ratios
  * @param {(value: number, moving: boolean) => void} changed
  */
-export function slider(label, value, { low, high, powers }, changed) {
+export function makeSlider(label, value, { low, high, powers }, changed) {
   const shown = make("output");
   const [from, to] = powers ?? [low, high];
   const read = (text) => (powers ? Number((10 ** Number(text)).toPrecision(3)) : Number(text));
   const step = powers ? 0.05 : (to - from) / 100;
   const input = make("input", { type: "range", min: from, max: to, step, ariaLabel: label });
   const show = (number) => {
-    shown.textContent = written(number, 4);
+    shown.textContent = formatNumber(number, 4);
     input.setAttribute("aria-valuetext", shown.textContent);
   };
   input.value = String(powers ? Math.log10(value) : value);
@@ -26,11 +26,11 @@ export function slider(label, value, { low, high, powers }, changed) {
     changed(read(input.value), true);
   };
   input.onchange = () => changed(read(input.value), false);
-  return labelled(label, input, shown);
+  return addLabel(label, input, shown);
 }
 
 /** A number with its arrows. */
-export function number(label, value, { low, high, step }, changed) {
+export function makeNumber(label, value, { low, high, step }, changed) {
   const input = make("input", { type: "number", min: low, max: high, step, value, ariaLabel: label });
   input.onchange = () => {
     const given = Number(input.value);
@@ -38,7 +38,7 @@ export function number(label, value, { low, high, step }, changed) {
     input.value = String(kept);
     changed(kept, false);
   };
-  return labelled(label, input);
+  return addLabel(label, input);
 }
 
 /**
@@ -46,12 +46,12 @@ export function number(label, value, { low, high, step }, changed) {
  * @param {string} label  @param {string} value  @param {{ key: string, name: string }[]} options
  * @param {(key: string) => void} changed
  */
-export function choice(label, value, options, changed) {
+export function makeChoice(label, value, options, changed) {
   const offered = options.map(({ key, name }) => make("option", { value: key, textContent: name }));
   const input = make("select", { ariaLabel: label }, ...offered);
   input.value = value;
   input.onchange = () => changed(input.value);
-  return labelled(label, input);
+  return addLabel(label, input);
 }
 
-const labelled = (label, ...inputs) => make("label", {}, make("span", { textContent: label }), ...inputs);
+const addLabel = (label, ...inputs) => make("label", {}, make("span", { textContent: label }), ...inputs);

@@ -2,8 +2,8 @@
 // the parts that no number changes (see docs/live_bundle.py). A test compares the two.
 
 import { LOWER, UPPER, ZERO } from "./machine.js";
-import { written } from "./numbers.js";
-import { boundary } from "./position.js";
+import { formatNumber } from "./numbers.js";
+import { boundarySentence } from "./position.js";
 
 const AREA_OF_SQUARE = Math.sqrt(Math.PI) / 2;
 const FULL = { compact: [13, 4, 0.7, 1.8, 6], plain: [20, 5.5, 0.9, 2.4, 9] }; // pixels, as in marks.py
@@ -36,11 +36,11 @@ export function figureOf(templates, content, { view, compact, classes = SIGNS, f
   if (field?.ghost) data.push({ ...traces.ghost, ...grid, z: field.ghost });
   if (field) data.push({ ...traces.boundary, ...grid });
   const hollow = traces["switched off"];
-  if (off.ids.length) data.push(placed(hollow, off, [...off.ids.keys()], () => hollow.marker.size));
-  data.push(...marks(traces, content, compact));
+  if (off.ids.length) data.push(traceOf(hollow, off, [...off.ids.keys()], () => hollow.marker.size));
+  data.push(...markTraces(traces, content, compact));
   const key = keys?.[special.filter(Boolean).join(" ")];
-  const called = (_, sign) => `class ${classes[sign === "+1" ? 1 : -1].replace(/</g, "‹")}`;
-  const named = (text) => text.replace(/class (\+1|−1)/g, called);
+  const classWords = (_, sign) => `class ${classes[sign === "+1" ? 1 : -1].replace(/</g, "‹")}`;
+  const renameClasses = (text) => text.replace(/class (\+1|−1)/g, classWords);
   const axes = Object.fromEntries(
     ["x", "y"].map((side, k) => {
       const axis = layout[`${side}axis`];
@@ -48,23 +48,24 @@ export function figureOf(templates, content, { view, compact, classes = SIGNS, f
       return [`${side}axis`, { ...axis, range: view[side], ...(title && { title }) }];
     }),
   );
-  const where = field ? boundary(field, features) : "";
+  const where = field ? boundarySentence(field, features) : "";
   const sizes = sizeKey(content, compact);
-  const alt = [described(content), sizes && `Key of sizes, |α|: ${sizes.text.join(", ")}.`, where];
-  const meta = { ...layout.meta, alt: alt.filter(Boolean).join(" "), where, key: key?.entries.map(named), sizes };
-  const annotations = key ? [{ ...layout.annotations[0], text: named(key.text) }] : undefined;
+  const alt = [describe(content), sizes && `Key of sizes, |α|: ${sizes.text.join(", ")}.`, where];
+  const entries = key?.entries.map(renameClasses);
+  const meta = { ...layout.meta, alt: alt.filter(Boolean).join(" "), where, key: entries, sizes };
+  const annotations = key ? [{ ...layout.annotations[0], text: renameClasses(key.text) }] : undefined;
   return { data, layout: { ...layout, ...axes, meta, annotations } };
 }
 
 // A trace of some of these points, by their places in the list, with the size of each marker.
-function placed(template, { x, y, ids }, rows, /** @type {(i: number) => number} */ size) {
+function traceOf(template, { x, y, ids }, rows, /** @type {(i: number) => number} */ size) {
   const [across, up] = [x, y].map((places) => rows.map((i) => places[i]));
   const marker = { ...template.marker, size: rows.map(size) };
   return { ...template, x: across, y: up, customdata: rows.map((i) => [ids[i]]), marker };
 }
 
 /** @param {any} traces  @param {Content} content  @param {boolean} compact */
-function marks(traces, { points, fit, largest }, compact) {
+function markTraces(traces, { points, fit, largest }, compact) {
   const all = [...points.ids.keys()];
   const size = diameters(fit?.alpha, largest ?? largestAlpha(fit), all.length, compact).map(Math.fround);
   const [, , thin, most, around] = FULL[compact ? "compact" : "plain"];
@@ -76,7 +77,7 @@ function marks(traces, { points, fit, largest }, compact) {
       const dot = Math.min(most, Math.floor(2 * size[i]) / 10);
       return look(fit?.alpha[i] ?? 1, fit?.state[i] ?? 1, kind, { thin, dot });
     });
-    const trace = placed(template, points, members, (i) => size[i] * scale);
+    const trace = traceOf(template, points, members, (i) => size[i] * scale);
     if (fit) trace.customdata = members.map((i) => [points.ids[i], fit.alpha[i]]);
     const { symbol } = template.marker;
     Object.assign(trace.marker, {
@@ -87,7 +88,7 @@ function marks(traces, { points, fit, largest }, compact) {
     return trace;
   });
   const ringed = all.filter((i) => points.mark[i]);
-  return ringed.length ? [...found, placed(traces.outliers, points, ringed, (i) => size[i] + around)] : found;
+  return ringed.length ? [...found, traceOf(traces.outliers, points, ringed, (i) => size[i] + around)] : found;
 }
 
 /** @param {Content} content  @param {boolean} compact */
@@ -99,7 +100,7 @@ function sizeKey({ points, fit, largest = largestAlpha(fit) }, compact) {
   const [dot, ...size] = diameters([0, ...values], largest, points.ids.length, compact).map(Math.fround);
   const seen = values.filter((_, k) => size[k] > dot);
   const marker = { size: size.filter((one) => one > dot) };
-  return { label: "|α|", text: seen.map((value) => written(value)), marker };
+  return { label: "|α|", text: seen.map((value) => formatNumber(value)), marker };
 }
 
 /** The largest |alpha|, 0 without a machine. */
@@ -108,9 +109,9 @@ export const largestAlpha = (fit) => (fit ? fit.alpha.reduce((most, value) => Ma
 function diameters(alpha, largest, count, compact) {
   const crowd = Math.min(Math.max(Math.sqrt(CROWD / Math.max(count, 1)), 0.6), 1);
   const [full, dot] = FULL[compact ? "compact" : "plain"];
-  const share = (value) => Math.min(Math.abs(value) / Math.max(largest, 1e-300), 1);
+  const shareOf = (value) => Math.min(Math.abs(value) / Math.max(largest, 1e-300), 1);
   if (!alpha) return Array(count).fill(0.45 * full * crowd);
-  return Array.from(alpha, (value) => Math.max(full * crowd * Math.sqrt(share(value)), dot));
+  return Array.from(alpha, (value) => Math.max(full * crowd * Math.sqrt(shareOf(value)), dot));
 }
 
 function look(alpha, state, kind, { thin, dot }) {
@@ -125,29 +126,29 @@ function look(alpha, state, kind, { thin, dot }) {
 }
 
 /** The description for those who do not see the picture, as captions.py has it. @param {Content} content */
-function described({ points, off, fit, field }) {
+function describe({ points, off, fit, field }) {
   const count = (test) => points.label.filter(test).length;
   const plus = count((label) => label > 0);
   const outliers = points.mark.filter(Boolean).length;
   const parts = [
-    `Plane: ${several(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`,
+    `Plane: ${plural(points.ids.length, "point")}, ${plus} of class +1 and ${count(() => true) - plus} of class -1.`,
   ];
-  if (fit) parts.push(support(fit));
+  if (fit) parts.push(supportSentence(fit));
   if (field) parts.push("The field of decision values is coloured by sign; lines mark f = 0 and f = ±1.");
   if (field?.ghost) parts.push("A thin grey line shows the boundary without the outliers.");
-  if (outliers) parts.push(`${several(outliers, "outlier")} ringed.`);
-  if (off.ids.length) parts.push(`${several(off.ids.length, "point")} switched off, hollow and grey.`);
+  if (outliers) parts.push(`${plural(outliers, "outlier")} ringed.`);
+  if (off.ids.length) parts.push(`${plural(off.ids.length, "point")} switched off, hollow and grey.`);
   return parts.join(" ");
 }
 
-function support(fit) {
+function supportSentence(fit) {
   const count = (test) => fit.alpha.reduce((sum, value, i) => sum + +test(value, fit.state[i]), 0);
   const used = count((value) => value !== 0);
   const has = used === 1 ? "has" : "have";
-  const text = `${used} of ${fit.alpha.length} ${has} a support value other than zero, largest |alpha| ${written(largestAlpha(fit))}`;
+  const text = `${used} of ${fit.alpha.length} ${has} a support value other than zero, largest |alpha| ${formatNumber(largestAlpha(fit))}`;
   const negative = count((value) => value < 0);
   const bound = count((_, state) => state === UPPER || state === LOWER);
   return `${text}${negative ? `, ${negative} negative` : ""}, ${bound} at a bound.`;
 }
 
-const several = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -18,7 +18,7 @@ const SHORT = 0.995; // of the way to the first bound
  * @param {Float64Array} K  @param {import("./solver.js").BoxQP} qp
  * @returns {Float64Array}
  */
-export function nearOptimum(K, { lower, upper, ridge, linear }) {
+export function approximateOptimum(K, { lower, upper, ridge, linear }) {
   const n = linear.length;
   const G = factor(K, n);
   const [below, above] = [Array.from(lower, Number.isFinite), Array.from(upper, Number.isFinite)];
@@ -34,11 +34,11 @@ export function nearOptimum(K, { lower, upper, ridge, linear }) {
     const slack = b.map((value, k) => (below[k] ? value - lower[k] : 1));
     const room = b.map((value, k) => (above[k] ? upper[k] - value : 1));
     const mu = (dot(zl, slack) + dot(zu, room)) / bounds;
-    const image = times(G, transposed(G, b));
+    const image = multiply(G, multiplyTransposed(G, b));
     const error = image.map((value, k) => value + ridge[k] * b[k] + linear[k] + level - zl[k] + zu[k]);
     if (mu <= TOLERANCE * (1 + Math.abs(dot(linear, b)) / n)) break;
     const theta = ridge.map((value, k) => 1 / (value + zl[k] / slack[k] + zu[k] / room[k]));
-    const solve = inverse(G, theta);
+    const solve = inverseOf(G, theta);
     const ones = solve(theta.map(() => 1));
     const step = (target, firstL, firstU) => {
       const left = slack.map((s, k) => (below[k] ? (target - zl[k] * s - firstL[k]) / s : 0));
@@ -50,8 +50,8 @@ export function nearOptimum(K, { lower, upper, ridge, linear }) {
       const du = db.map((d, k) => right[k] + (zu[k] * d) / room[k]);
       let length = 1;
       for (let k = 0; k < n; k++) {
-        if (below[k]) length = Math.min(length, reach(slack[k], db[k]), reach(zl[k], dl[k]));
-        if (above[k]) length = Math.min(length, reach(room[k], -db[k]), reach(zu[k], du[k]));
+        if (below[k]) length = Math.min(length, lengthTo(slack[k], db[k]), lengthTo(zl[k], dl[k]));
+        if (above[k]) length = Math.min(length, lengthTo(room[k], -db[k]), lengthTo(zu[k], du[k]));
       }
       return { db, dl, du, rise, length };
     };
@@ -81,7 +81,7 @@ export function nearOptimum(K, { lower, upper, ridge, linear }) {
   });
 }
 
-const reach = (value, change) => (change < 0 ? -value / change : 1);
+const lengthTo = (value, change) => (change < 0 ? -value / change : 1);
 
 /** The columns of G with G G' = K but for rounding: Cholesky's factor, the largest remainder first. */
 function factor(K, n) {
@@ -105,9 +105,9 @@ function factor(K, n) {
   return columns;
 }
 
-const transposed = (G, b) => G.map((column) => dot(column, b));
+const multiplyTransposed = (G, b) => G.map((column) => dot(column, b));
 
-function times(G, weights) {
+function multiply(G, weights) {
   const image = new Float64Array(G[0].length);
   G.forEach((column, c) => {
     for (let k = 0; k < image.length; k++) image[k] += weights[c] * column[k];
@@ -116,7 +116,7 @@ function times(G, weights) {
 }
 
 /** x -> (1 / theta + G G')^-1 x, by the matrix I + G' theta G of the size of the rank. */
-function inverse(G, theta) {
+function inverseOf(G, theta) {
   const rank = G.length;
   const L = new Float64Array(rank * rank);
   const weighted = new Float64Array(theta.length);
@@ -130,7 +130,7 @@ function inverse(G, theta) {
   }
   return (/** @type {Float64Array} */ right) => {
     const scaled = right.map((value, k) => theta[k] * value);
-    const image = times(G, solveFactored(L, rank, transposed(G, scaled)));
+    const image = multiply(G, solveFactored(L, rank, multiplyTransposed(G, scaled)));
     return scaled.map((value, k) => value - theta[k] * image[k]);
   };
 }

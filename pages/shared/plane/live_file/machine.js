@@ -1,7 +1,7 @@
 // A machine on points of the plane, fitted where it is shown: kernels, the dual of a loss, and f on a grid. The numbers
 // of a loss come from svmcore's registry, see docs/live_bundle.py: no loss is named here.
 
-import { feasible, solve } from "./solver.js";
+import { makeFeasible, solve } from "./solver.js";
 import { dot, sum } from "./vectors.js";
 
 export const ZERO = 0; // the position of a support value in its box, as in svmcore/duals.py
@@ -27,9 +27,9 @@ const MOVING = 2e7; // multiplications of a fit while a hand moves: some hundred
 
 /** The numbers of a loss with these parameters; each is linear in them. @returns {Shape} */
 export function shapeOf({ box, parameters }, params) {
-  const part = (slopes) => sum(parameters.map(({ name }, k) => slopes[k] * params[name]));
-  const at = ([constant, ...slopes], otherwise) => (constant === null ? otherwise : constant + part(slopes));
-  return { low: at(box.low, -Infinity), high: at(box.high, Infinity), curvature: at(box.curvature, 0) };
+  const at = parameters.map(({ name }) => params[name]);
+  const value = ([constant, ...slopes], infinity) => (constant === null ? infinity : constant + dot(slopes, at));
+  return { low: value(box.low, -Infinity), high: value(box.high, Infinity), curvature: value(box.curvature, 0) };
 }
 
 /** The loss at t: the largest s t - curvature s^2 / 2 with s between low and high. */
@@ -40,10 +40,10 @@ export function lossAt(t, { low, high, curvature }) {
 
 /** The four vectors of svmcore/duals.py. @returns {import("./solver.js").BoxQP} */
 export function boxOf(label, C, { low, high, curvature }) {
-  const bound = (one, other) => Float64Array.from(label, (y) => (y > 0 ? C * one : -C * other) + 0);
+  const boundOf = (one, other) => Float64Array.from(label, (y) => (y > 0 ? C * one : -C * other) + 0);
   return {
-    lower: bound(low, high),
-    upper: bound(high, low),
+    lower: boundOf(low, high),
+    upper: boundOf(high, low),
     ridge: Float64Array.from(label, () => curvature / C),
     linear: Float64Array.from(label, (y) => -y),
   };
@@ -64,7 +64,7 @@ function power(base, degree) {
 }
 
 /** The Gram matrix in rows; without the mean for the linear kernel, which changes nothing but the intercept. */
-export function gram({ x, y }, setting) {
+export function gramMatrix({ x, y }, setting) {
   const n = x.length;
   const k = kernelOf(setting);
   const [left, low] = setting.kernel === "linear" ? [mean(x), mean(y)] : [0, 0];
@@ -76,7 +76,7 @@ export function gram({ x, y }, setting) {
 }
 
 /** A sentence on the class that has no point, "" where both have one; as the app says it. */
-export function missing({ label }) {
+export function missingSentence({ label }) {
   const absent = [1, -1].filter((sign) => !label.includes(sign));
   const names = absent.map((sign) => (sign > 0 ? "+1" : "−1")).join(" and of class ");
   return names && `Add points of class ${names}: there is nothing to separate yet.`;
@@ -89,7 +89,7 @@ export function missing({ label }) {
  * @returns {Fit}
  */
 export function fit(points, shape, setting, { before, moving = false, tol = 1e-3 } = {}) {
-  const found = once(points, shape, setting, { before, moving, tol });
+  const found = fitOnce(points, shape, setting, { before, moving, tol });
   const { primal, dual, alpha, status } = found;
   const apart = primal - dual > WIDE * Math.max(Math.abs(primal), Math.abs(dual));
   if (moving || status !== "CONVERGED" || !apart) return found;
@@ -98,14 +98,14 @@ export function fit(points, shape, setting, { before, moving = false, tol = 1e-3
   return finer && finer.status === "CONVERGED" ? finer : { ...found, status: "WIDE_GAP" };
 }
 
-function once(points, shape, setting, { before, moving, tol }) {
+function fitOnce(points, shape, setting, { before, moving, tol }) {
   const { x, label } = points;
-  const K = gram(points, setting);
+  const K = gramMatrix(points, setting);
   const qp = boxOf(label, setting.C, shape);
   const beta = before && Float64Array.from(label, (sign, i) => (sign * before.alpha[i] * setting.C) / before.C);
   const found = solve(K, qp, {
     tol,
-    beta: beta && feasible(beta, qp),
+    beta: beta && makeFeasible(beta, qp),
     ...(moving && { work: MOVING, thorough: false }),
   });
   const endless = found.status === "UNBOUNDED" || !found.beta.every(Number.isFinite);
@@ -132,7 +132,7 @@ function once(points, shape, setting, { before, moving, tol }) {
     primal: squared / 2 + setting.C * cost,
     dual: slope - squared / 2 - bent / 2,
     violation: found.violation,
-    status: qualified(endless ? "UNBOUNDED" : found.status, setting),
+    status: qualifyStatus(endless ? "UNBOUNDED" : found.status, setting),
     steps: found.steps,
   };
 }
@@ -144,7 +144,7 @@ function shiftOf({ x, y }, beta, { kernel }) {
 }
 
 // A kernel that is not positive semidefinite has no optimum that could be certified, see svmcore/status.py.
-function qualified(status, { kernel, coef0 }) {
+function qualifyStatus(status, { kernel, coef0 }) {
   return status === "CONVERGED" && kernel === "poly" && coef0 < 0 ? "STATIONARY" : status;
 }
 
@@ -158,7 +158,7 @@ const mean = (values) => sum(values) / values.length;
 /** f on a grid: a row of places `xs` for each of `ys`. A Gaussian is a product of two of one axis, see svmcore/grid.py. */
 export function fieldOf({ points, beta, intercept, setting }, xs, ys) {
   const used = points.x.map((_, i) => i).filter((i) => beta[i] !== 0);
-  if (setting.kernel === "linear") return straight(used, points, beta, intercept, xs, ys);
+  if (setting.kernel === "linear") return linearField(used, points, beta, intercept, xs, ys);
   const sums = Array.from(ys, () => new Float64Array(xs.length).fill(intercept));
   const k = kernelOf(setting);
   const gamma = 1 / setting.sigma ** 2;
@@ -175,9 +175,9 @@ export function fieldOf({ points, beta, intercept, setting }, xs, ys) {
   return sums.map((row) => Float32Array.from(row));
 }
 
-function straight(used, { x, y }, beta, intercept, xs, ys) {
-  const weighted = (values) => used.reduce((all, i) => all + beta[i] * values[i], 0);
-  const [across, up] = [weighted(x), weighted(y)];
+function linearField(used, { x, y }, beta, intercept, xs, ys) {
+  const weightedSum = (values) => used.reduce((all, i) => all + beta[i] * values[i], 0);
+  const [across, up] = [weightedSum(x), weightedSum(y)];
   return Array.from(ys, (height) => Float32Array.from(xs, (place) => across * place + up * height + intercept));
 }
 
@@ -188,5 +188,5 @@ export function changedShare(before, after) {
 }
 
 /** So many places from one end to the other. */
-export const spaced = ([low, high], count) =>
+export const linspace = ([low, high], count) =>
   Float64Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));

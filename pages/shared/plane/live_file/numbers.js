@@ -4,7 +4,7 @@ const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const THIN = "\u202f"; // a narrow space at which no line is broken
 
 /** A number with so many digits: 0.123, −12, 1.23·10⁻⁵; a dash for one that is not finite. */
-export function written(value, digits = 3) {
+export function formatNumber(value, digits = 3) {
   if (!Number.isFinite(value)) return "–";
   const rounded = Number(value.toPrecision(digits));
   const size = Math.abs(rounded);

@@ -2,19 +2,19 @@
 // answers. The page says in JSON what it shows, see svmcore/live/__init__.py.
 
 import { make, part } from "../web/base/dom.js";
-import { know } from "../web/base/theme.js";
-import { write } from "../web/base/words.js";
+import { setThemes } from "../web/base/theme.js";
+import { writeMarkdown } from "../web/base/words.js";
 import { FLAGS } from "../web/editing/edits.js";
 import { linkOf } from "../web/editing/links.js";
 import { PointEditor } from "../web/editing/point_editor.js";
 import { Toolbar } from "../web/editing/toolbar.js";
 import { files } from "../web/files.js";
 import { Plane } from "../web/plane.js";
-import { choice, number, slider } from "./controls.js";
+import { makeChoice, makeNumber, makeSlider } from "./controls.js";
 import { data } from "./data.js";
 import { figureOf, largestAlpha } from "./figure.js";
-import { changedShare, fieldOf, fit, missing, shapeOf, spaced } from "./machine.js";
-import { percent, written } from "./numbers.js";
+import { changedShare, fieldOf, fit, linspace, missingSentence, shapeOf } from "./machine.js";
+import { formatNumber, percent } from "./numbers.js";
 
 const LINES = 100; // of the grid at rest
 const COARSE = 64; // and while a hand moves
@@ -47,11 +47,11 @@ export class LivePage {
   /** @type {Plane[]} */
   #planes = [];
   /** @type {Map<string, { alpha: Map<number, number>, C: number, kernel: string }>} where the next run of a machine begins */
-  #last = new Map();
+  #lastFits = new Map();
   /** @type {Float32Array[][]} what each machine said of the plane when the page was opened */
-  #first = [];
+  #firstFields = [];
   #grid;
-  #waits = 0;
+  #frameRequest = 0;
 
   /** @param {HTMLElement} root  @param {Spec} spec */
   constructor(root, spec) {
@@ -59,44 +59,45 @@ export class LivePage {
     this.#spec = spec;
     this.#setting = { ...spec.setting };
     this.#machines = structuredClone(spec.machines);
-    this.#grid = wider(spec.base);
+    this.#grid = widerGrid(spec.base);
     const link = linkOf("points");
     this.#editor = new PointEditor(link, {
-      hold: () => this.#changed(true),
+      hold: () => this.#redraw(true),
       release: (_, then) => {
-        this.#changed(false);
+        this.#redraw(false);
         then();
       },
     });
     link.editor = this.#editor;
     root.innerHTML = files["live_file.html"];
-    this.#texts();
-    this.#controls();
-    this.#toolbar = this.#points();
+    this.#showTexts();
+    this.#addControls();
+    this.#toolbar = this.#addPlanes();
     this.#draw(false);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#recolour());
-    addEventListener("beforeprint", () => this.#print(true));
-    addEventListener("afterprint", () => this.#print(false));
+    addEventListener("beforeprint", () => this.#setPrinting(true));
+    addEventListener("afterprint", () => this.#setPrinting(false));
   }
 
   // ------------------------------------------------------------------------------------ the page
 
-  #texts() {
+  #showTexts() {
     const { title, question, answer, link } = this.#spec;
     Object.assign(part(this.#root, "title"), { textContent: title, hidden: !title });
     part(this.#root, "question").hidden = !question && !answer;
-    write(part(this.#root, "asked"), question);
+    writeMarkdown(part(this.#root, "asked"), question);
     part(this.#root, "reveal").hidden = !answer;
-    write(part(this.#root, "answer"), answer);
-    const away = "Bounded losses (ramp, 0/1), films of the solvers and lessons are in the app";
-    write(part(this.#root, "elsewhere"), link ? `${away}: [open this screen there](${link}).` : `${away}, SVM Lab.`);
+    writeMarkdown(part(this.#root, "answer"), answer);
+    const there = link ? `: [open this screen there](${link}).` : ", SVM Lab.";
+    const away = `Bounded losses (ramp, 0/1), films of the solvers and lessons are in the app${there}`;
+    writeMarkdown(part(this.#root, "elsewhere"), away);
   }
 
   #may = (what) => this.#spec.may.includes(what);
 
   // Where there are controls, a button brings back the settings with which the page was opened.
-  #controls() {
-    let shown = this.#offered();
+  #addControls() {
+    let shown = this.#makeControls();
     if (!shown.length) return;
     const title = "The settings with which the page was opened; the arrow of the toolbar brings the points back";
     const button = make("button", { type: "button", textContent: "Reset", title });
@@ -104,59 +105,59 @@ export class LivePage {
       this.#setting = { ...this.#spec.setting };
       this.#machines = structuredClone(this.#spec.machines);
       for (const control of shown) control.remove();
-      shown = this.#offered();
+      shown = this.#makeControls();
       button.before(...shown);
-      this.#changed(false);
+      this.#redraw(false);
     };
     part(this.#root, "controls").append(...shown, button);
   }
 
   // The controls that the reader may use, with the values of now.
-  #offered() {
+  #makeControls() {
     const setting = this.#setting;
-    const control = (name) => this.#control(setting, { name, ...data.fields[name] });
-    const shown = this.#machines.flatMap((machine, k) => this.#machine(machine, k));
+    const control = (name) => this.#numberControl(setting, { name, ...data.fields[name] });
+    const shown = this.#machines.flatMap((machine, k) => this.#machineControls(machine, k));
     if (this.#may("C")) shown.push(control("C"));
     if (!this.#may("kernel")) return shown;
     const names = data.kernels.map(({ key, label }) => ({ key, name: label }));
     const take = (kernel) => Object.assign(setting, { kernel });
     const own = () => data.kernels.find(({ key }) => key === setting.kernel).fields.map(control);
-    return [...shown, ...this.#choice("Kernel", setting.kernel, names, take, own)];
+    return [...shown, ...this.#choiceControls("Kernel", setting.kernel, names, take, own)];
   }
 
   // The loss of a plane with its parameters.
-  #machine(machine, k) {
+  #machineControls(machine, k) {
     if (!this.#may("machine") && !this.#may("parameters")) return [];
     const names = data.losses.map(({ key, machine: name }) => ({ key, name }));
     const label = this.#machines.length > 1 ? `Machine ${k + 1}` : "Machine";
-    const take = (loss) => Object.assign(machine, { loss, params: defaults(loss) });
+    const take = (loss) => Object.assign(machine, { loss, params: defaultParameters(loss) });
     const parameters = () => (this.#may("parameters") ? lossOf(machine).parameters : []);
-    const sliders = () => parameters().map((parameter) => this.#control(machine.params, parameter));
-    const [chosen, own] = this.#choice(label, machine.loss, names, take, sliders);
+    const sliders = () => parameters().map((parameter) => this.#numberControl(machine.params, parameter));
+    const [chosen, own] = this.#choiceControls(label, machine.loss, names, take, sliders);
     return [make("span", {}, ...(this.#may("machine") ? [chosen] : []), own)];
   }
 
   // A number among these values: a slider, or a field where it has steps.
-  #control(values, range) {
-    return (range.step ? number : slider)(range.label, values[range.name], range, (value, moving) => {
+  #numberControl(values, range) {
+    return (range.step ? makeNumber : makeSlider)(range.label, values[range.name], range, (value, moving) => {
       values[range.name] = value;
-      this.#changed(moving);
+      this.#redraw(moving);
     });
   }
 
   // A choice, and the controls that go with what is chosen.
-  #choice(label, value, names, take, controls) {
+  #choiceControls(label, value, names, take, controls) {
     const own = make("span", {}, ...controls());
-    const chosen = choice(label, value, names, (key) => {
+    const chosen = makeChoice(label, value, names, (key) => {
       take(key);
       own.replaceChildren(...controls());
-      this.#changed(false);
+      this.#redraw(false);
     });
     return [chosen, own];
   }
 
   // The toolbar and the planes, which share the points.
-  #points() {
+  #addPlanes() {
     const { base, edits, step, classes } = this.#spec;
     const may = this.#may("points");
     const holder = part(this.#root, "toolbar");
@@ -175,7 +176,7 @@ export class LivePage {
       .sort((a, b) => b - a);
     const told = { session: 1, version: 1, draw: "", ack: 0, base, edits, step, labels, classes };
     toolbar.receive(told, (_, { seq }) => {
-      setTimeout(() => toolbar.receive({ ...told, base: undefined, ack: seq }, ignored));
+      setTimeout(() => toolbar.receive({ ...told, base: undefined, ack: seq }, ignore));
     });
     return toolbar;
   }
@@ -183,36 +184,37 @@ export class LivePage {
   // ------------------------------------------------------------------------------------- changes
 
   // What moves is drawn with the next frame of the screen, what rests at once.
-  #changed(moving) {
+  #redraw(moving) {
     if (moving) {
-      this.#waits ||= requestAnimationFrame(() => this.#draw(true));
+      this.#frameRequest ||= requestAnimationFrame(() => this.#draw(true));
       return;
     }
-    cancelAnimationFrame(this.#waits);
+    cancelAnimationFrame(this.#frameRequest);
     this.#draw(false);
   }
 
   /** The machines of the points as they stand, and their pictures. */
   #draw(moving) {
-    this.#waits = 0;
+    this.#frameRequest = 0;
     const start = performance.now();
-    const { points, clean, off } = this.#sets();
-    const absent = missing(points);
+    const { points, clean, off } = this.#pointSets();
+    const absent = missingSentence(points);
     Object.assign(part(this.#root, "note"), { textContent: absent, hidden: !absent });
     const lines = moving ? COARSE : LINES;
     const { view, classes, features } = this.#spec;
-    const [xs, ys] = [spaced(view.x, lines), spaced(view.y, lines)];
+    const [xs, ys] = [linspace(view.x, lines), linspace(view.y, lines)];
     const fits = this.#machines.map((machine, k) => (absent ? undefined : this.#fit(points, machine, `${k}`, moving)));
     const largest = Math.max(...fits.map((found) => largestAlpha(found)));
     const compact = fits.length > 1;
     const rows = fits.map((found, k) => {
       const machine = this.#machines[k];
-      const before = clean && found && !missing(clean) ? this.#fit(clean, machine, `${k} clean`, moving) : undefined;
+      const before =
+        clean && found && !missingSentence(clean) ? this.#fit(clean, machine, `${k} clean`, moving) : undefined;
       const ghost = before && fieldOf(before, xs, ys);
       const field = found && { xs, ys, f: fieldOf(found, xs, ys), ghost };
       const options = { view, compact, classes, features };
       const figure = figureOf(data.templates, { points, off, fit: found, field, largest }, options);
-      const row = this.#row(machine, found, k, moving);
+      const row = this.#tableRow(machine, found, k, moving);
       this.#show(this.#planes[k], figure, moving, compact ? [row[0], `${row[2]} error, ${row[1]}`] : undefined, k);
       return row;
     });
@@ -226,22 +228,22 @@ export class LivePage {
     const sent = { figure, alt: figure.layout.meta.alt, name, link: "points", height: 480, less: 0, heading: "" };
     const fill = 1 / Math.ceil(this.#planes.length / 2);
     const options = { fill, edge: edge ? [...edge, name] : null, edit: this.#may("points"), pick: false };
-    plane.receive({ ...sent, ...options }, ignored);
-    if (moving) plane.moved();
+    plane.receive({ ...sent, ...options }, ignore);
+    if (moving) plane.refresh();
   }
 
   // The points that are fitted, those without the outliers if there are any, and those that are switched off.
-  #sets() {
+  #pointSets() {
     const { edits } = this.#editor;
-    const [points, off, clean] = [columns(), columns(), columns()];
+    const [points, off, clean] = [emptyColumns(), emptyColumns(), emptyColumns()];
     const own = new Map(this.#spec.base.ids.map((id, k) => [id, this.#spec.base.clean[k]]));
     const moved = new Set(edits.rows().flatMap(([id, flags]) => (flags & FLAGS.MOVED ? [id] : [])));
     for (const id of edits.ids) {
-      const point = edits.at(id);
-      add(point.off ? off : points, point);
+      const point = edits.point(id);
+      addPoint(point.off ? off : points, point);
       const flipped = own.has(id) && !moved.has(id) && own.get(id) !== point.label; // its label alone was changed
-      if (!point.off && !point.mark) add(clean, point);
-      else if (!point.off && flipped) add(clean, { ...point, label: own.get(id), mark: false });
+      if (!point.off && !point.mark) addPoint(clean, point);
+      else if (!point.off && flipped) addPoint(clean, { ...point, label: own.get(id), mark: false });
     }
     return { points, off, clean: points.mark.some(Boolean) ? clean : undefined };
   }
@@ -249,33 +251,33 @@ export class LivePage {
   #fit(points, machine, key, moving) {
     const setting = { ...this.#setting };
     const kind = `${key} ${machine.loss}`;
-    const last = this.#last.get(kind);
+    const last = this.#lastFits.get(kind);
     const known = last && { alpha: points.ids.map((id) => last.alpha.get(id) ?? 0), C: last.C };
     const before = last?.kernel === setting.kernel ? known : undefined;
     const found = fit(points, shapeOf(lossOf(machine), machine.params), setting, { before, moving });
     const alpha = new Map(points.ids.map((id, i) => [id, found.alpha[i]]));
-    this.#last.set(kind, { alpha, C: setting.C, kernel: setting.kernel });
+    this.#lastFits.set(kind, { alpha, C: setting.C, kernel: setting.kernel });
     return found;
   }
 
   // ------------------------------------------------------------------------------------- numbers
 
-  #row(machine, found, k, moving) {
-    const params = lossOf(machine).parameters.map(({ name }) => `${name} = ${written(machine.params[name])}`);
+  #tableRow(machine, found, k, moving) {
+    const params = lossOf(machine).parameters.map(({ name }) => `${name} = ${formatNumber(machine.params[name])}`);
     const name = lossOf(machine).machine + (params.length ? ` (${params.join(", ")})` : "");
     if (!found) return [name, ...HEADINGS.slice(1).map(() => "–")];
     const count = found.alpha.filter((value) => value !== 0).length;
     const wrong = found.f.filter((value, i) => value >= 0 !== found.points.label[i] > 0).length;
     const [grid, skip] = [this.#grid, moving ? 2 : 1];
-    const now = fieldOf(found, every(skip, grid.xs), every(skip, grid.ys));
-    this.#first[k] ??= fieldOf(found, grid.xs, grid.ys); // whole, also where a point is added while a hand moves
-    const first = every(skip, this.#first[k]).map((row) => every(skip, row));
+    const now = fieldOf(found, everyNth(skip, grid.xs), everyNth(skip, grid.ys));
+    this.#firstFields[k] ??= fieldOf(found, grid.xs, grid.ys); // whole, also where a point is added while a hand moves
+    const first = everyNth(skip, this.#firstFields[k]).map((row) => everyNth(skip, row));
     return [
       name,
       `${count} of ${found.alpha.length}`,
       percent(wrong / found.alpha.length),
-      written(found.primal, 6),
-      written(found.violation, 2),
+      formatNumber(found.primal, 6),
+      formatNumber(found.violation, 2),
       data.statuses[found.status],
       percent(changedShare(first, now)),
     ];
@@ -295,45 +297,45 @@ export class LivePage {
   // -------------------------------------------------------------------------------------- colours
 
   #recolour() {
-    for (const plane of this.#planes) plane.receive(null, ignored);
-    this.#toolbar.receive(null, ignored);
+    for (const plane of this.#planes) plane.receive(null, ignore);
+    this.#toolbar.receive(null, ignore);
   }
 
-  #print(on) {
+  #setPrinting(on) {
     document.documentElement.toggleAttribute("data-print", on);
     this.#recolour();
   }
 }
 
-const ignored = () => {}; // what a file is asked for beyond its points is in the app
+const ignore = () => {}; // what a file is asked for beyond its points is in the app
 
-const every = (step, values) => (step === 1 ? values : values.filter((_, k) => k % step === 0));
+const everyNth = (step, values) => (step === 1 ? values : values.filter((_, k) => k % step === 0));
 
 const lossOf = ({ loss }) => data.losses.find(({ key }) => key === loss);
 
-const defaults = (loss) => Object.fromEntries(lossOf({ loss }).parameters.map((p) => [p.name, p.default]));
+const defaultParameters = (loss) => Object.fromEntries(lossOf({ loss }).parameters.map((p) => [p.name, p.default]));
 
 /** @returns {{ ids: number[], x: number[], y: number[], label: number[], mark: boolean[] }} */
-const columns = () => ({ ids: [], x: [], y: [], label: [], mark: [] });
+const emptyColumns = () => ({ ids: [], x: [], y: [], label: [], mark: [] });
 
-function add(set, point) {
+function addPoint(set, point) {
   set.ids.push(point.id);
   for (const name of ["x", "y", "label", "mark"]) set[name].push(point[name]);
 }
 
 // The rectangle of these points, widened, on which it is counted where the class changes.
-function wider({ x, y }) {
-  const ends = (values) => {
+function widerGrid({ x, y }) {
+  const endsOf = (values) => {
     const [low, high] = [Math.min(...values), Math.max(...values)];
     const room = WIDER * (high - low) || 1;
     return /** @type {[number, number]} */ ([low - room, high + room]);
   };
-  return { xs: spaced(ends(x.length ? x : [-3, 3]), LINES), ys: spaced(ends(y.length ? y : [-3, 3]), LINES) };
+  return { xs: linspace(endsOf(x.length ? x : [-3, 3]), LINES), ys: linspace(endsOf(y.length ? y : [-3, 3]), LINES) };
 }
 
 /** Opens every live picture of the document. */
-export function open(page = document) {
-  know(data.themes);
+export function openPictures(page = document) {
+  setThemes(data.themes);
   const style = make("style", { textContent: ["plane.css", "live_file.css"].map((name) => files[name]).join("\n") });
   page.head.append(style);
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".live-file"))) {

@@ -1,6 +1,6 @@
 // The place of a boundary in words, for readers who cannot see it: the sentences of figures/position.py.
 
-import { written } from "./numbers.js";
+import { formatNumber } from "./numbers.js";
 
 const STRAIGHT = 1e-3; // of the largest |f| at the frame: the deviation from a plane of a function that counts as linear
 const LEVEL = 0.5; // degrees within which a line is horizontal or vertical
@@ -10,19 +10,19 @@ const MOST = 3; // places that are named on one edge
  * @param {{ xs: ArrayLike<number>, ys: ArrayLike<number>, f: ArrayLike<number>[] }} field
  * @param {string[]} axes  their names, none for x1 and x2
  */
-export function boundary({ xs, ys, f }, [across = "x1", up = "x2"]) {
+export function boundarySentence({ xs, ys, f }, [across = "x1", up = "x2"]) {
   const grid = { xs: Array.from(xs), ys: Array.from(ys), f, across, up };
   const signs = new Set(f.flatMap((row) => Array.from(row, (value) => value >= 0)));
-  if (signs.size === 1) return `The boundary is outside the picture, all of which is of ${kind(f[0][0])}.`;
-  const plane = linear(grid);
-  if (plane) return straight(plane, grid);
-  const places = meetings(grid);
-  if (!places) return `The boundary is closed within the picture; at the frame all is of ${kind(f[0][0])}.`;
-  return `The boundary ${places}; the lower left corner is of ${kind(f[0][0])}.`;
+  if (signs.size === 1) return `The boundary is outside the picture, all of which is of ${className(f[0][0])}.`;
+  const plane = linearCoefficients(grid);
+  if (plane) return lineSentence(plane, grid);
+  const places = edgeMeetings(grid);
+  if (!places) return `The boundary is closed within the picture; at the frame all is of ${className(f[0][0])}.`;
+  return `The boundary ${places}; the lower left corner is of ${className(f[0][0])}.`;
 }
 
 // f = a x + b y + c, nothing if it is not of this form.
-function linear({ xs, ys, f }) {
+function linearCoefficients({ xs, ys, f }) {
   const [last, top] = [xs.length - 1, ys.length - 1];
   const a = (f[0][last] - f[0][0]) / (xs[last] - xs[0]);
   const b = (f[top][0] - f[0][0]) / (ys[top] - ys[0]);
@@ -37,34 +37,35 @@ function linear({ xs, ys, f }) {
   return away <= STRAIGHT * most ? { a, b, c } : undefined;
 }
 
-function straight({ a, b, c }, grid) {
+function lineSentence({ a, b, c }, grid) {
   const angle = b ? (Math.atan2(-a * Math.sign(b), Math.abs(b)) * 180) / Math.PI : 90;
   const turn = `${angle > 0 ? "rises" : "falls"} to the right at ${Math.abs(angle).toFixed(0)} degrees`;
   const steep = Math.abs(angle) > 90 - LEVEL;
   const course = steep ? "is vertical" : Math.abs(angle) < LEVEL ? "is horizontal" : turn;
   const side = steep ? (a > 0 ? "to its right" : "to its left") : b > 0 ? "above it" : "below it";
-  return `The boundary ${crossed(a, b, c, grid) || meetings(grid)} and ${course}; class +1 lies ${side}.`;
+  return `The boundary ${axisCrossing(a, b, c, grid) || edgeMeetings(grid)} and ${course}; class +1 lies ${side}.`;
 }
 
-function crossed(a, b, c, { xs, ys, across, up }) {
-  const within = (value, along) => along[0] <= value && value <= along[along.length - 1];
-  if (a && within(0, ys) && within(-c / a, xs)) return `crosses the axis ${up} = 0 at ${across} = ${place(-c / a, xs)}`;
-  return b && within(0, xs) && within(-c / b, ys)
-    ? `crosses the axis ${across} = 0 at ${up} = ${place(-c / b, ys)}`
+function axisCrossing(a, b, c, { xs, ys, across, up }) {
+  const isWithin = (value, along) => along[0] <= value && value <= along[along.length - 1];
+  if (a && isWithin(0, ys) && isWithin(-c / a, xs))
+    return `crosses the axis ${up} = 0 at ${across} = ${formatPlace(-c / a, xs)}`;
+  return b && isWithin(0, xs) && isWithin(-c / b, ys)
+    ? `crosses the axis ${across} = 0 at ${up} = ${formatPlace(-c / b, ys)}`
     : "";
 }
 
-function meetings({ xs, ys, f, across, up }) {
-  const column = (k) => f.map((row) => row[k]);
+function edgeMeetings({ xs, ys, f, across, up }) {
+  const columnOf = (k) => f.map((row) => row[k]);
   const edges = [
     { name: `lower edge at ${across}`, along: xs, values: f[0] },
-    { name: `right edge at ${up}`, along: ys, values: column(xs.length - 1) },
+    { name: `right edge at ${up}`, along: ys, values: columnOf(xs.length - 1) },
     { name: `upper edge at ${across}`, along: xs, values: f[ys.length - 1] },
-    { name: `left edge at ${up}`, along: ys, values: column(0) },
+    { name: `left edge at ${up}`, along: ys, values: columnOf(0) },
   ];
   const texts = edges.flatMap(({ name, along, values }) => {
     const zeros = crossings(along, values);
-    const named = zeros.slice(0, MOST).map((zero) => place(zero, along));
+    const named = zeros.slice(0, MOST).map((zero) => formatPlace(zero, along));
     const more = zeros.length > MOST ? ` and ${zeros.length - MOST} more` : "";
     return zeros.length ? [`the ${name} = ${named.join(", ")}${more}`] : [];
   });
@@ -81,11 +82,11 @@ function crossings(along, values) {
   return found;
 }
 
-const kind = (value) => (value >= 0 ? "class +1" : "class −1");
+const className = (value) => (value >= 0 ? "class +1" : "class −1");
 
 /** A place on an axis to about a thousandth of its length, wherever it begins. */
-function place(value, along) {
+function formatPlace(value, along) {
   const length = along[along.length - 1] - along[0];
   const digits = Math.floor(Math.log10(Math.abs(value) || 1e-99)) + 4 - Math.ceil(Math.log10(length));
-  return digits > 0 ? written(value, digits) : "0";
+  return digits > 0 ? formatNumber(value, digits) : "0";
 }

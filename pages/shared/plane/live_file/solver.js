@@ -19,7 +19,7 @@
  * @property {number} violation in units of f  @property {Status} status  @property {number} steps
  */
 
-import { nearOptimum } from "./interior.js";
+import { approximateOptimum } from "./interior.js";
 import { solveFactored, sum } from "./vectors.js";
 
 const AGAIN = 20; // times the work of a run are allowed after an interior point
@@ -36,15 +36,15 @@ const LOST = 1.05; // of the tolerance: what F may lose by its updates, as in sv
  * @returns {Solution}
  */
 export function solve(K, qp, { beta, tol = 1e-3, work = 2e7, thorough = true } = {}) {
-  const first = ended(new Run(K, qp, beta), tol, work);
+  const first = finish(new Run(K, qp, beta), tol, work);
   if (first.status !== "ITERATION_LIMIT" || !thorough) return first;
-  const near = feasible(nearOptimum(K, qp), qp);
-  const second = ended(new Run(K, qp, near), tol, AGAIN * work);
+  const near = makeFeasible(approximateOptimum(K, qp), qp);
+  const second = finish(new Run(K, qp, near), tol, AGAIN * work);
   return second.violation < first.violation ? second : first;
 }
 
 /** @returns {Solution} */
-function ended(run, tol, work) {
+function finish(run, tol, work) {
   let status = run.descend(tol, work);
   for (let k = 0; status === "CONVERGED"; k++) {
     run.refresh();
@@ -55,7 +55,7 @@ function ended(run, tol, work) {
 }
 
 /** The coefficients moved into the box, and to the sum zero, as little as is easy. */
-export function feasible(given, { lower, upper }) {
+export function makeFeasible(given, { lower, upper }) {
   const beta = given.map((value, k) => (Number.isFinite(value) ? Math.min(Math.max(value, lower[k]), upper[k]) : 0));
   let excess = sum(beta);
   for (const free of [true, false]) {
@@ -95,7 +95,7 @@ class Run {
   }
 
   /** @returns {[top: number, bottom: number]} the largest F that may rise, the smallest that may fall */
-  ends() {
+  extremes() {
     const { beta, F, qp } = this;
     let [top, bottom] = [-Infinity, Infinity];
     for (let k = 0; k < this.n; k++) {
@@ -106,7 +106,7 @@ class Run {
   }
 
   violation() {
-    const [top, bottom] = this.ends();
+    const [top, bottom] = this.extremes();
     return Math.max(top - bottom, 0);
   }
 
@@ -116,16 +116,16 @@ class Run {
     const open = qp.lower.every((low, k) => low === -Infinity && qp.upper[k] === Infinity);
     let burst = open ? 0 : this.warm ? 4 : 2 * n;
     while (this.spent < work) {
-      const ended = this.pairs(tol, burst);
+      const ended = this.takePairSteps(tol, burst);
       if (ended) return ended;
-      this.newton();
+      this.takeNewtonSteps();
       burst = Math.max(4, n >> 3);
     }
     return this.violation() <= tol ? "CONVERGED" : "ITERATION_LIMIT";
   }
 
   /** Up to `most` pair steps. @returns {Status | undefined} nothing where more are needed */
-  pairs(tol, most) {
+  takePairSteps(tol, most) {
     const { K, n, beta, F, qp } = this;
     const { lower, upper, ridge } = qp;
     for (let step = 0; ; step++) {
@@ -168,12 +168,12 @@ class Run {
   }
 
   /** Newton steps over the coefficients between their bounds, until one of them ends within the box. */
-  newton() {
+  takeNewtonSteps() {
     const { n, beta, F, qp } = this;
     let free = [];
     for (let k = 0; k < n; k++) if (beta[k] > qp.lower[k] && beta[k] < qp.upper[k]) free.push(k);
     while (free.length > 1) {
-      const { kept, direction } = this.direction(free);
+      const { kept, direction } = this.newtonDirection(free);
       if (kept.length < 2) return;
       let [length, first] = [1, -1];
       kept.forEach((k, m) => {
@@ -204,7 +204,7 @@ class Run {
    * Cholesky factor of H. Those that depend on the ones before them stay where they are.
    * @param {number[]} free
    */
-  direction(free) {
+  newtonDirection(free) {
     const { K, n, F, qp } = this;
     const m = free.length;
     const L = new Float64Array(m * m);
@@ -238,7 +238,7 @@ class Run {
   /** @returns {Solution} */
   solution(status) {
     const { beta, F, qp, n } = this;
-    const [top, bottom] = this.ends();
+    const [top, bottom] = this.extremes();
     let [all, count, objective] = [0, 0, 0];
     for (let k = 0; k < n; k++) {
       objective += 0.5 * beta[k] * (qp.linear[k] - F[k]);

@@ -2,6 +2,6 @@
 const root = new URL(".", document.baseURI);
 const here = (/** @type {string} */ path) => new URL(path, root).href;
 const { modules } = await import(here("__BUNDLE__"));
-modules.theme.know("__THEMES__");
+modules.theme.setThemes("__THEMES__");
 const channel = Object.assign(new URL("live", root), { protocol: root.protocol.replace("http", "ws") });
-export default modules.view.view(here("__PLOTLY__"), channel.href);
+export default modules.view.configure(here("__PLOTLY__"), channel.href);

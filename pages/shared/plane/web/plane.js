@@ -1,20 +1,20 @@
 // One picture on the page, with all that belongs to it: the points under the hand, the film, the question, the other
-// planes of the same points. picture.js draws its figure, shown.js knows the points of it.
+// planes of the same points. picture.js draws its figure, shown_points.js knows the points of it.
 
 import { part } from "./base/dom.js";
 import { live } from "./base/live.js";
-import { contrasting, pageTheme } from "./base/theme.js";
+import { onContrastChange, pageTheme } from "./base/theme.js";
 import { summary } from "./base/voice.js";
-import { kept } from "./base/words.js";
+import { keepTogether } from "./base/words.js";
 import { Gestures } from "./editing/gestures.js";
 import { linkOf } from "./editing/links.js";
 import { DragHandle } from "./film/drag_handle.js";
-import { Playback, scrubs } from "./film/playback.js";
-import { steady } from "./picture/axes.js";
+import { enableScrubbing, Playback } from "./film/playback.js";
+import { keepRanges } from "./picture/axes.js";
 import { Chart } from "./picture/chart.js";
-import { drawEdits, menu, Overlay } from "./picture/overlays.js";
+import { drawEdits, Overlay, setUpMenu } from "./picture/overlays.js";
 import { Picture } from "./picture/picture.js";
-import { Shown } from "./picture/shown.js";
+import { ShownPoints } from "./picture/shown_points.js";
 import { Trail } from "./picture/trail.js";
 import { AnswerDrawing } from "./question/answer_drawing.js";
 
@@ -31,10 +31,10 @@ export class Plane {
   overlay;
   name = "";
   /** The points that the figure shows. */
-  shown = new Shown({ data: [] });
+  shownPoints = new ShownPoints({ data: [] });
 
   #picture;
-  #left = new AbortController();
+  #lifetime = new AbortController();
   #send;
 
   /** @type {any} the figure as it came */
@@ -42,10 +42,10 @@ export class Plane {
   #trail = new Trail();
   #scene = "";
   /** @type {string | undefined} the state of the editor whose points the figure has passed */
-  #passed;
+  #passedState;
   #version = 0; // of the picture in its scene: what the page sends may be older than what the live channel has brought
   #alt = "";
-  #called = "";
+  #machineName = "";
   #heading = "";
 
   // the planes that show the same points
@@ -57,7 +57,7 @@ export class Plane {
   #drawing;
   /** @type {DragHandle | undefined} of a point that moves a control */
   #dragHandle;
-  #hovered;
+  #hoveredPoint;
 
   #playback;
 
@@ -67,33 +67,33 @@ export class Plane {
     this.area = part(root, "image");
     this.overlay = new Overlay(root);
     this.chart = new Chart(part(root, "chart"), {
-      hovered: (id) => this.#tell({ hovered: this.#picture.layered ? id : undefined }),
-      clicked: (place, id) => this.#pick(place, this.#picture.layered ? id : undefined),
-      zoomed: () => this.#picture.layersUp(),
-      settling: (waiting) => root.toggleAttribute("data-settling", waiting),
+      onHover: (id) => this.#highlight({ hovered: this.#picture.isLayered ? id : undefined }),
+      onClick: (place, id) => this.#pick(place, this.#picture.isLayered ? id : undefined),
+      onZoom: () => this.#picture.drawLayers(),
+      onSettle: (waiting) => root.toggleAttribute("data-settling", waiting),
     });
     this.#playback = new Playback({
-      mark: (place) => this.#mark(place),
-      show: (frame, sentence) => this.#turn(frame, sentence),
+      mark: (place) => this.#markPlace(place),
+      show: (frame, sentence) => this.#showFrame(frame, sentence),
     });
     const parts = { chart: this.chart, playback: this.#playback };
     this.#picture = new Picture(root, parts, {
-      standing: () => this.#standing(),
-      drawn: (surface) => this.#edited && drawEdits(surface, this.#edited, this, this.#picture.theme.colours),
-      placed: () => {
+      placeFinder: () => this.#placeFinder(),
+      onPoints: (surface) => this.#editor && drawEdits(surface, this.#editor, this, this.#picture.theme.colours),
+      onPlace: () => {
         this.#drawing?.draw();
         this.#dragHandle?.place();
-        this.#point();
+        this.#showPoint();
       },
-      painted: () => this.#told(),
-      linked: () => [...this.#link.planes].map((plane) => plane.#picture),
+      onPaint: () => this.#summarise(),
+      linkedPictures: () => [...this.#link.planes].map((plane) => plane.#picture),
     });
-    const forTests = { figure: { get: () => this.#picture.whole }, axes: { get: () => this.chart.axes } };
+    const forTests = { figure: { get: () => this.#picture.wholeFigure }, axes: { get: () => this.chart.axes } };
     Object.defineProperties(root, forTests); // Plotly has only a part
-    const { signal } = this.#left;
-    addEventListener("svm-numbers", () => this.#told(), { signal });
-    contrasting(() => this.#picture.theme && this.receive(null, this.#send), signal);
-    menu(part(root, "save"), (format) => this.#save(format));
+    const { signal } = this.#lifetime;
+    addEventListener("svm-numbers", () => this.#summarise(), { signal });
+    onContrastChange(() => this.#picture.theme && this.receive(null, this.#send), signal);
+    setUpMenu(part(root, "save"), (format) => this.#save(format));
   }
 
   receive(payload, send) {
@@ -104,79 +104,79 @@ export class Plane {
     const drawn = Boolean(payload && this.#adopt(payload));
     this.#picture.theme = theme;
     if (drawn || !same) this.#picture.draw();
-    else this.#picture.moved();
+    else this.#picture.refreshPoints();
   }
 
   // Returns whether there is another figure to draw.
   #adopt(sent) {
     const { alt, name, link, height, fill, less, edge, heading, edit, drag_handle, frames, cursor, pick, ask } = sent;
-    const cleared = this.#trail.name(sent.trail ?? []);
-    const figure = this.#newest(sent) ?? (cleared ? this.#figure : undefined);
+    const cleared = this.#trail.setNames(sent.trail ?? []);
+    const figure = this.#newestFigure(sent) ?? (cleared ? this.#figure : undefined);
     this.name = name;
     this.#picture.room = { height, fill, less };
     this.root.dataset.name = name;
     this.#heading = heading;
     if ((sent.live?.version ?? 0) >= this.#version) {
       this.#alt = alt;
-      this.#label(edge);
+      this.#showEdge(edge);
     }
     if (sent.live) live.join(this, sent.live.scene);
-    this.#join(link);
+    this.#joinLink(link);
     if (figure && figure.layout.uirevision !== this.#figure?.layout.uirevision) {
       this.#trail.clear(); // another plane: neither the trail nor the point that is held is of it
       this.#playback.hold(undefined);
     }
-    if (figure) this.#pictured(figure);
+    if (figure) this.#setFigure(figure);
     else this.#describe();
     if (!this.#figure) return false;
     // where there is room for it above the axes, the heading stands within the picture
     this.root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
     this.root.toggleAttribute("data-picks", Boolean(pick));
     this.root.toggleAttribute("data-editable", Boolean(edit));
-    if (edit) this.#gestures ??= new Gestures(this, this.#link.edited());
-    this.#question(ask);
+    if (edit) this.#gestures ??= new Gestures(this, this.#link.ensureEditor());
+    this.#showQuestion(ask);
     if (drag_handle) {
       this.root.toggleAttribute("data-drag-handle", true);
       this.#dragHandle ??= new DragHandle(drag_handle, this);
       this.#dragHandle.follow(drag_handle);
     }
-    this.#follow(frames, cursor);
-    if (this.#figure.layout.scene) this.#turns();
+    this.#followFilm(frames, cursor);
+    if (this.#figure.layout.scene) this.#enableTurning();
     this.#picture.fit();
     return Boolean(figure);
   }
 
   // The arrow keys turn a surface.
-  #turns() {
+  #enableTurning() {
     const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-    this.#keyed(Object.keys(turns).join(" "), (event) => {
+    this.#listenToKeys(Object.keys(turns).join(" "), (event) => {
       const [across, up] = turns[event.key] ?? [0, 0];
       if ((across || up) && this.chart.turn(TURN * across, TURN * up)) event.preventDefault();
     });
   }
 
-  #keyed(keys, act) {
+  #listenToKeys(keys, act) {
     this.area.tabIndex = 0;
     this.area.setAttribute("aria-keyshortcuts", keys);
     this.area.onkeydown = act;
   }
 
   // What the reader is asked to draw, if anything.
-  #question(ask) {
+  #showQuestion(ask) {
     if (ask && this.#drawing && this.#drawing.form === ask.form) return this.#drawing.receive(ask);
     this.#drawing?.leave();
     this.#drawing = ask && new AnswerDrawing(this, ask);
   }
 
-  #pictured(figure, moving = false) {
+  #setFigure(figure, moving = false) {
     this.#figure = figure;
     if (!moving) this.#describe(); // nobody reads a sentence a frame
-    this.shown = new Shown(figure);
-    this.#picture.hang(this.#trail.under(figure), this.shown);
+    this.shownPoints = new ShownPoints(figure);
+    this.#picture.setFigure(this.#trail.addTrail(figure), this.shownPoints);
   }
 
   #describe(...words) {
-    this.area.setAttribute("aria-label", [this.#alt, ...words, this.#trail.words].filter(Boolean).join(" "));
+    this.area.setAttribute("aria-label", [this.#alt, ...words, this.#trail.sentence].filter(Boolean).join(" "));
   }
 
   // ------------------------------------------------------------------------------------------ live
@@ -188,40 +188,40 @@ export class Plane {
   follow(figure, version, { moving, edited }) {
     if (version <= this.#version) return;
     this.#version = version;
-    this.#passed = edited ? undefined : this.#link.editor?.exchange.state;
+    this.#passedState = edited ? undefined : this.#link.editor?.exchange.state;
     const { layout } = this.#figure;
     this.#alt = this.#alt.replace(layout.meta.alt, () => figure.layout.meta.alt);
-    this.#trail.leave(this.#figure, moving);
-    this.#pictured(moving ? { ...figure, layout: steady(figure.layout, layout) } : figure, moving);
-    if (!moving || shape(layout) !== shape(this.#figure.layout)) this.#picture.fit();
+    this.#trail.addPicture(this.#figure, moving);
+    this.#setFigure(moving ? { ...figure, layout: keepRanges(figure.layout, layout) } : figure, moving);
+    if (!moving || heightKey(layout) !== heightKey(this.#figure.layout)) this.#picture.fit();
     this.#picture.draw(moving);
   }
 
   // The figure of a payload; nothing where the live channel has brought a newer one, or this one, which is not sent.
-  #newest({ figure, name, live: from }) {
+  #newestFigure({ figure, name, live: from }) {
     if (!from) return figure;
     if (from.scene !== this.#scene) this.#version = 0;
     this.#scene = from.scene;
     if (from.version < this.#version || (!figure && from.version === this.#version)) return undefined;
     const found = figure ?? live.picture(from.scene, from.version, name);
-    if (figure) live.keep(from.scene, from.version, name, figure);
+    if (figure) live.keepPicture(from.scene, from.version, name, figure);
     if (found) this.#version = from.version;
     else this.#send?.("missing", from.version);
     return found;
   }
 
   // Name and numbers at the edge of the picture, which the alt text has, too.
-  #label(edge) {
+  #showEdge(edge) {
     const place = part(this.root, "edge");
     const [name, line, key] = edge ?? ["", "", ""];
     place.hidden = !edge;
-    this.#called = name;
-    place.firstElementChild.textContent = kept(name);
-    place.lastElementChild.textContent = kept(line);
+    this.#machineName = name;
+    place.firstElementChild.textContent = keepTogether(name);
+    place.lastElementChild.textContent = keepTogether(line);
     place.lastElementChild.dataset.live = key;
   }
 
-  #join(name) {
+  #joinLink(name) {
     if (name === this.#linkName && this.#link.planes.has(this)) return;
     this.#link.planes.delete(this);
     this.#linkName = name;
@@ -231,36 +231,36 @@ export class Plane {
 
   // ------------------------------------------------------------------------------------------ film
 
-  #follow(frames, cursor) {
+  #followFilm(frames, cursor) {
     this.root.toggleAttribute("data-film", Boolean(frames ?? cursor));
     this.root.toggleAttribute("data-scrubs", Boolean(cursor));
-    this.#picture.rewind();
+    this.#picture.forgetFrames();
     this.#playback.follow(frames, cursor);
     const { film } = this.#playback;
     if (!film) return;
-    if (cursor) scrubs(this.area, this.chart, cursor.places, film);
-    this.#keyed("Space ArrowLeft ArrowRight Home End", (event) => film.key(event));
+    if (cursor) enableScrubbing(this.area, this.chart, cursor.places, film);
+    this.#listenToKeys("Space ArrowLeft ArrowRight Home End", (event) => film.handleKey(event));
   }
 
-  #mark(place) {
-    if (!this.chart.axes || place === undefined) return this.overlay.cursor(undefined);
-    this.overlay.cursor(this.chart.column(place), this.chart.box()[1]);
+  #markPlace(place) {
+    if (!this.chart.axes || place === undefined) return this.overlay.showCursor(undefined);
+    this.overlay.showCursor(this.chart.columnOf(place), this.chart.box()[1]);
   }
 
-  #turn(frame, sentence) {
+  #showFrame(frame, sentence) {
     this.root.dataset.frame = String(frame);
     const moment = this.#playback.film?.ticks[this.#playback.film.tick]?.label;
     const now = moment ? `Now: ${moment}.` : "";
     this.#describe(now, sentence);
     part(this.root, "edge").children[1].innerHTML = this.#playback.step?.dial ?? "";
-    this.#picture.turn();
+    this.#picture.showFrame();
   }
 
   // -------------------------------------------------------------------------------- over the picture
 
   // Where a point of the figure stands now, according to the editor while an answer is on its way.
-  #standing() {
-    const editor = this.#ruling;
+  #placeFinder() {
+    const editor = this.#rulingEditor;
     if (!editor) return undefined;
     return (id, x, y) => {
       if (id === undefined) return { x, y };
@@ -270,99 +270,95 @@ export class Plane {
   }
 
   // The editor, while its points are at least as new as those of the figure.
-  get #ruling() {
-    const editor = this.#edited;
-    return editor?.ready && editor.exchange.state !== this.#passed ? editor : undefined;
+  get #rulingEditor() {
+    const editor = this.#editor;
+    return editor?.isReady && editor.exchange.state !== this.#passedState ? editor : undefined;
   }
 
   /** Where a point stands in the picture, if it does. */
-  place(id) {
-    return (this.shows(id) && this.#ruling?.edits.find(id)) || this.shown.vertex(id);
+  placeOf(id) {
+    return (this.shows(id) && this.#rulingEditor?.edits.find(id)) || this.shownPoints.vertex(id);
   }
 
   // ---------------------------------------------------------------------------- one point, and all
 
   // A training point that is hovered (or clicked, which holds it) is ringed in every plane of the same link.
-  #tell(change) {
-    for (const plane of this.#link.planes) plane.#point(change);
+  #highlight(change) {
+    for (const plane of this.#link.planes) plane.#showPoint(change);
   }
 
   #pick({ x, y }, id) {
     if (this.root.hasAttribute("data-picks")) this.#send?.("pick", { x, y, now: performance.now() });
-    if (!this.#gestures && !this.#drawing?.open && id !== undefined) this.#hold(id);
+    if (!this.#gestures && !this.#drawing?.isOpen && id !== undefined) this.#holdPoint(id);
   }
 
-  // The point that a editor has chosen is the one that is held; a second click lets it go.
-  #hold(id) {
+  // The point that an editor has chosen is the one that is held; a second click lets it go.
+  #holdPoint(id) {
     const { editor } = this.#link;
     const next = (held) => (id === held ? undefined : id);
     if (editor) editor.choose(next(editor.cursor));
-    else this.#tell({ held: next(this.#playback.held) });
+    else this.#highlight({ held: next(this.#playback.heldPoint) });
   }
 
   /** @param {Change} change */
-  #point(change = {}) {
-    if ("hovered" in change) this.#hovered = change.hovered;
+  #showPoint(change = {}) {
+    if ("hovered" in change) this.#hoveredPoint = change.hovered;
     if ("held" in change) this.#playback.hold(change.held);
     const { editor } = this.#link;
-    const id = this.#hovered ?? editor?.cursor ?? this.#playback.held;
-    const place = id !== undefined && this.chart.axes && this.place(id); // a plane that is not shown has no pixels
-    this.overlay.ring(place ? this.chart.pixelOf(place) : undefined);
-    if (this.#edited) this.#grasp(this.#edited);
+    const id = this.#hoveredPoint ?? editor?.cursor ?? this.#playback.heldPoint;
+    const place = id !== undefined && this.chart.axes && this.placeOf(id); // a plane that is not shown has no pixels
+    this.overlay.showRing(place ? this.chart.pixelOf(place) : undefined);
+    if (this.#editor) this.#placeHandle(this.#editor);
   }
 
-  #grasp(editor) {
+  #placeHandle(editor) {
     const [width, height] = this.#picture.size;
     const { cursor } = editor;
-    const point = cursor === undefined ? undefined : (this.place(cursor) ?? editor.edits.at(cursor));
-    this.overlay.grasp(point ? this.chart.pixelOf(point) : [width / 2, height / 2], editor, this);
+    const point = cursor === undefined ? undefined : (this.placeOf(cursor) ?? editor.edits.point(cursor));
+    this.overlay.placeHandle(point ? this.chart.pixelOf(point) : [width / 2, height / 2], editor, this);
   }
 
   // The editor, where the points can be edited on this plane.
-  get #edited() {
+  get #editor() {
     return this.#gestures && this.#link.editor;
   }
 
   // -------------------------------------------------------------- what gestures and the editor need
 
-  get editable() {
+  get isEditable() {
     return Boolean(this.#gestures);
   }
 
   /** Called as often as the editor likes; drawn once a frame. */
-  moved() {
-    this.#gestures?.moved();
-    this.#picture.moved();
+  refresh() {
+    this.#gestures?.refreshBand();
+    this.#picture.refreshPoints();
     // a run may have brought the points; those of a hand have a picture
-    if (!this.#link.editor?.exchange.waits) this.#told();
-  }
-
-  limits() {
-    return this.chart.limits();
+    if (!this.#link.editor?.exchange.hasPendingEdits) this.#summarise();
   }
 
   /** The support value of a point in words; with the name of the machine where there are several. */
-  support(id) {
-    const name = this.#called;
-    const words = this.shown.support(id);
+  supportWords(id) {
+    const name = this.#machineName;
+    const words = this.shownPoints.supportWords(id);
     return words && `${name && `${name}: `}${words}`;
   }
 
-  #told() {
-    const editor = this.#edited;
-    if (!editor?.ready || !this.#figure) return;
+  #summarise() {
+    const editor = this.#editor;
+    if (!editor?.isReady || !this.#figure) return;
     const { labels } = editor.edits;
-    const name = this.#called || this.#heading;
+    const name = this.#machineName || this.#heading;
     const shown = [...document.querySelectorAll(".svm-numbers div")];
     const numbers = shown.map(({ children }) => [...children].map((part) => part.textContent).join(" "));
-    const points = editor.edits.ids.map((id) => editor.edits.at(id));
+    const points = editor.edits.ids.map((id) => editor.edits.point(id));
     const { where } = this.#figure.layout.meta;
     this.overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));
   }
 
   /** A figure may leave points out, such as outliers that are switched off. */
   shows(id) {
-    return this.shown.has(id) || Boolean(this.#edited?.exchange.waits);
+    return this.shownPoints.has(id) || Boolean(this.#editor?.exchange.hasPendingEdits);
   }
 
   // ---------------------------------------------------------------------------------- save, leave
@@ -370,7 +366,7 @@ export class Plane {
   #save(format) {
     const shown = part(this.root, "edge");
     const title = shown.textContent.trim() || this.#heading;
-    const { figure, size } = this.#picture.saved(title);
+    const { figure, size } = this.#picture.savedFigure(title);
     return this.chart.save(figure, { format, name: this.name, size });
   }
 
@@ -378,7 +374,7 @@ export class Plane {
     this.#picture.leave();
     this.#playback.leave();
     this.#drawing?.leave();
-    this.#left.abort();
+    this.#lifetime.abort();
     this.#link.planes.delete(this);
     live.leave(this);
     this.chart.leave();
@@ -386,5 +382,5 @@ export class Plane {
 }
 
 /** What the height of a plane depends on: of a chart, whose units are not equal, not on its ranges. */
-const shape = ({ margin, xaxis, yaxis }) =>
+const heightKey = ({ margin, xaxis, yaxis }) =>
   JSON.stringify([margin, ...(yaxis.scaleanchor ? [xaxis.range, yaxis.range] : [])]);

@@ -23,14 +23,14 @@ import { Toolbar } from "./editing/toolbar.js";
 import { files } from "./files.js";
 import { filmOf } from "./film/film.js";
 import { Transport } from "./film/transport.js";
-import { find } from "./picture/chart.js";
+import { setSource } from "./picture/chart.js";
 import { Plane } from "./plane.js";
 import { Chapter } from "./question/chapter.js";
 import { Question } from "./question/question.js";
 
 /** @type {Record<string, [html: string, open: (root: any, value: any) => any]>} by what a payload holds */
 const VIEWS = {
-  editor: [files["toolbar.html"], (root, name) => new Toolbar(root, linkOf(name).edited())],
+  editor: [files["toolbar.html"], (root, name) => new Toolbar(root, linkOf(name).ensureEditor())],
   transport: [files["transport.html"], (root, name) => new Transport(root, filmOf(name))],
   controls: [files["control_bar.html"], (root) => new ControlBar(root)],
   question: [files["question.html"], (root) => new Question(root)],
@@ -38,40 +38,40 @@ const VIEWS = {
   share: [files["share.html"], (root) => new Share(root)],
   tour: [files["tour.html"], (root) => new Tour(root)],
   memory: ["<i hidden></i>", () => new Memory()],
-  words: [files["words.html"], words],
+  words: [files["words.html"], openWords],
   figure: [files["plane.html"], (root) => new Plane(root)],
 };
 
 /** The sentences of a film, apart from its controls, which write them into this place. */
-function words(root, film) {
+function openWords(root, film) {
   root.dataset.of = film;
   return { receive: () => filmOf(film).transport?.show() };
 }
 
 /** @type {WeakMap<Element, { view: any, data: Uint8Array }>} */
-const mounted = new WeakMap();
+const views = new WeakMap();
 const styles = ["plane.css", "control_bar.css", "question.css"].map((name) => files[name]);
 document.head.append(make("style", { textContent: styles.join("\n") })); // before the first picture, which would jump
 
 /** What Streamlit calls: plotly.js is at this address, pictures can be asked for at `channel`. */
-export function view(plotly, channel) {
-  find(plotly);
+export function configure(plotly, channel) {
+  setSource(plotly);
   live.address = channel;
-  return show;
+  return showPayload;
 }
 
 // Nothing for a payload that is already on the screen.
-function show({ data, parentElement, setStateValue }) {
+function showPayload({ data, parentElement, setStateValue }) {
   const mount = parentElement.querySelector(".svm-mount");
-  const known = mounted.get(mount);
+  const known = views.get(mount);
   const payload = known?.data === data ? null : unpack(data);
-  const view = known?.view ?? opened(mount, payload);
-  mounted.set(mount, { view, data });
+  const view = known?.view ?? openView(mount, payload);
+  views.set(mount, { view, data });
   view.receive(payload, setStateValue);
   return () => setTimeout(() => mount.isConnected || view.leave?.());
 }
 
-function opened(mount, payload) {
+function openView(mount, payload) {
   const kind = Object.keys(VIEWS).find((name) => name in payload) ?? "figure";
   const [html, open] = VIEWS[kind];
   mount.innerHTML = html;

@@ -23,10 +23,10 @@ export function make(tag, properties = {}, ...inside) {
 
 /** A new element of an SVG with these attributes. @param {string} tag  @param {object} attributes @returns {any} */
 export const shape = (tag, attributes = {}) =>
-  attributed(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes);
+  setAttributes(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes);
 
 /** The element, with these attributes from now on. */
-export function attributed(element, attributes) {
+export function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   return element;
 }
@@ -43,10 +43,10 @@ export function drawIcons(/** @type {ParentNode} */ root) {
 }
 
 /** Whether the reader asks the system for less motion. */
-export const wantsStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Where a pointer is on an element, in pixels. @param {Element} area @returns {[number, number]} */
-export function pixelOn(area, { clientX, clientY }) {
+export function pixelOf(area, { clientX, clientY }) {
   const box = area.getBoundingClientRect();
   return [clientX - box.left, clientY - box.top];
 }
@@ -57,7 +57,7 @@ export function pixelOn(area, { clientX, clientY }) {
  * @param {Element} host
  * @returns {SVGSVGElement}
  */
-export function sheltered(host) {
+export function shadowSvg(host) {
   const svg = shape("svg");
   svg.style.cssText = "display: block; width: 100%; height: 100%";
   host.attachShadow({ mode: "open" }).append(svg);
@@ -67,21 +67,21 @@ export function sheltered(host) {
 // An English browser drops a comma that is typed or pasted into a number, so that 0,5 would be 5 or 05. Where the
 // reader has named a language that writes numbers with one, it gets the point instead; where the browser keeps the
 // comma, it stays.
-let written = "";
-const write = (/** @type {string} */ text) => document.execCommand("insertText", false, text);
+let typedText = "";
+const insertText = (/** @type {string} */ text) => document.execCommand("insertText", false, text);
 globalThis.document?.addEventListener("beforeinput", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
-  const comma = (/** @type {string} */ language) => (0.5).toLocaleString(language).includes(",");
-  written = (field.type === "number" && navigator.languages.some(comma) && event.data?.trim()) || "";
-  if (written === ",") setTimeout(() => written && write("."));
+  const hasComma = (/** @type {string} */ language) => (0.5).toLocaleString(language).includes(",");
+  typedText = (field.type === "number" && navigator.languages.some(hasComma) && event.data?.trim()) || "";
+  if (typedText === ",") setTimeout(() => typedText && insertText("."));
 });
 globalThis.document?.addEventListener("input", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
-  const [without, point] = ["", "."].map((mark) => written.replace(",", mark));
-  written = "";
+  const [without, point] = ["", "."].map((mark) => typedText.replace(",", mark));
+  typedText = "";
   if (!without || without === point || field.value !== without) return;
   setTimeout(() => {
     field.select();
-    write(point);
+    insertText(point);
   });
 });

@@ -8,8 +8,8 @@ const CHOSEN = 250; // milliseconds for which a point is chosen before the choic
  * The points, as they are when a message leaves.
  * @typedef {object} Sender
  * @property {() => { step: [number, number], edits: import("../editing/edits.js").Row[] }} script
- * @property {() => number | null} chosen
- * @property {() => void} changed something was sent, or has to be
+ * @property {() => number | null} chosenPoint
+ * @property {() => void} onChange something was sent, or has to be
  *
  * @typedef {import("./live.js").Live} Live
  * @typedef {{ hold: (change: import("./live.js").Change) => unknown, release: Live["release"] }} Channel
@@ -21,23 +21,23 @@ export class Exchange {
   /** The way to Python, once there is one. */
   send;
   /** The number of the newest message that was answered. */
-  answered = 0;
+  lastAnswer = 0;
 
   #sender;
   #live;
-  #sent = 0;
+  #lastSent = 0;
   /** There is something to send. */
-  #dirty = false;
-  #moving = false;
+  #isDirty = false;
+  #isMoving = false;
   #pushes = 0;
   /** So many of them are in messages that were answered or lost, */
-  #heard = 0;
+  #answeredPushes = 0;
   /** and so many in those and in the message on its way. */
-  #told = 0;
+  #sentPushes = 0;
   /** A message is on its way. */
-  #waiting = false;
-  #telling = 0;
-  #overdue = 0;
+  #isWaiting = false;
+  #choiceTimer = 0;
+  #lossTimer = 0;
 
   /** @param {Sender} sender  @param {Channel} channel */
   constructor(sender, channel) {
@@ -46,40 +46,47 @@ export class Exchange {
   }
 
   /** `ack` is the newest message that Python has received. */
-  answer(ack) {
-    if (ack >= this.#sent) this.#arrived();
-    this.answered = ack;
+  acknowledge(ack) {
+    if (ack >= this.#lastSent) this.#acceptAnswer();
+    this.lastAnswer = ack;
     this.#flush();
   }
 
   /** Python began anew: what it has not answered is sent `again` with the next answer, or is of no interest. */
   restart({ again }) {
     if (again) {
-      this.#dirty ||= this.#waiting;
-      this.#waiting = false;
-    } else this.#arrived();
+      clearTimeout(this.#lossTimer);
+      this.#isDirty ||= this.#isWaiting;
+      this.#isWaiting = false;
+    } else this.#acceptAnswer();
   }
 
   /** The edits have changed: points are still `moving`, which the live channel alone shows, or they rest. */
   push(moving) {
-    this.#moving = moving;
-    this.#dirty = true;
+    this.#isMoving = moving;
+    this.#isDirty = true;
     this.#pushes += 1;
     const change = { script: () => ({ version: this.version, ...this.#sender.script() }) };
     if (moving) this.#live.hold(change);
     else this.#live.release(change, () => this.#flush());
-    this.#sender.changed();
+    this.#sender.onChange();
   }
 
   /** The point `id` was chosen, or none: Python hears of it soon, unless another message contains it. */
   choose(id) {
-    clearTimeout(this.#telling);
-    this.#telling = id === undefined ? 0 : setTimeout(() => this.#tell(), CHOSEN);
+    clearTimeout(this.#choiceTimer);
+    this.#choiceTimer = 0;
+    if (id === undefined) return;
+    this.#choiceTimer = setTimeout(() => {
+      this.#choiceTimer = 0;
+      this.#isDirty = true;
+      this.#flush();
+    }, CHOSEN);
   }
 
   /** Whether Python has yet to answer an edit: until then these points are newer than those of a figure. */
-  get waits() {
-    return this.#pushes > this.#heard;
+  get hasPendingEdits() {
+    return this.#pushes > this.#answeredPushes;
   }
 
   /** Changes whenever the points do: by a version from Python, or by an edit. */
@@ -88,39 +95,30 @@ export class Exchange {
   }
 
   /** Whether all edits and choices have been sent and answered. */
-  get settled() {
-    return !this.#dirty && !this.#waiting && !this.#telling;
-  }
-
-  #tell() {
-    this.#telling = 0;
-    this.#dirty = true;
-    this.#flush();
+  get isSettled() {
+    return !this.#isDirty && !this.#isWaiting && !this.#choiceTimer;
   }
 
   #flush() {
-    if (this.send && this.#dirty && !this.#moving && !this.#waiting) {
-      this.#dirty = false;
-      this.#waiting = true;
-      this.#told = this.#pushes;
-      this.#sent += 1;
-      clearTimeout(this.#overdue);
-      this.#overdue = setTimeout(() => this.#lost(), LOST);
+    if (this.send && this.#isDirty && !this.#isMoving && !this.#isWaiting) {
+      this.#isDirty = false;
+      this.#isWaiting = true;
+      this.#sentPushes = this.#pushes;
+      this.#lastSent += 1;
+      this.#lossTimer = setTimeout(() => {
+        this.#acceptAnswer();
+        this.#flush();
+      }, LOST);
       this.choose(undefined); // this message contains it
-      const { version } = this;
-      this.send("edits", { version, seq: this.#sent, chosen: this.#sender.chosen(), ...this.#sender.script() });
+      const told = { version: this.version, seq: this.#lastSent, chosen: this.#sender.chosenPoint() };
+      this.send("edits", { ...told, ...this.#sender.script() });
     }
-    this.#sender.changed();
+    this.#sender.onChange();
   }
 
-  #arrived() {
-    this.#waiting = false;
-    this.#heard = this.#told;
-  }
-
-  #lost() {
-    if (!this.#waiting) return;
-    this.#arrived();
-    this.#flush();
+  #acceptAnswer() {
+    clearTimeout(this.#lossTimer);
+    this.#isWaiting = false;
+    this.#answeredPushes = this.#sentPushes;
   }
 }

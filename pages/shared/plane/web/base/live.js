@@ -5,7 +5,7 @@
 
 import { openSocket } from "./sockets.js";
 import { unpack } from "./unpack.js";
-import { kept } from "./words.js";
+import { keepTogether } from "./words.js";
 
 const PATIENCE = 150; // milliseconds that a run waits for the full picture
 const AGAIN = [500, 1000, 2000, 5000, 15000, 60000]; // milliseconds before each try to open the socket again
@@ -24,12 +24,7 @@ const SLOW = 30; // milliseconds of a frame from which on the browser is the bot
 const NEAR = 1.2; // within so many frames
 
 /**
- * A plane that follows.
- * @typedef {object} Follower
- * @property {string} name
- * @property {boolean} [editable] its points can be moved: it is drawn first
- * @property {(figure: any, version: number, how: { moving: boolean, edited: boolean }) => void} follow show this
- *   figure: while something is moving or not, of points that were edited here or of what a control asks for
+ * @typedef {import("../plane.js").Plane} Plane
  *
  * What may change: values of controls by name, as in the link, and the points as they are when the question leaves.
  * @typedef {{ changes?: Record<string, number>, script?: () => object }} Change
@@ -41,79 +36,79 @@ const NEAR = 1.2; // within so many frames
  * @property {number} [sent] milliseconds, when it left
  */
 
-/** Its event "lost" says that `lost` has changed. */
+/** Its event "lost" says that `isLost` has changed. */
 export class Live extends EventTarget {
   address = ""; // where the server listens
   /** @type {string | undefined} the id of the scene of the page */
   #scene;
   /** @type {any} */
   #socket;
-  #idle = false;
+  #isIdle = false;
   #tries = 0;
-  #again = 0;
+  #retryTimer = 0;
   /** @type {Question[]} on their way: answers come in the same order */
-  #flying = [];
-  #most = 1; // of them at a time
-  #filled = false; // answers have waited for others: the link holds about so many
-  #left = -Infinity; // milliseconds, when the last one left
-  #turn = 0;
+  #questions = [];
+  #window = 1; // of them at a time
+  #isFull = false; // answers have waited for others: the link holds about so many
+  #lastSent = -Infinity; // milliseconds, when the last one left
+  #sendTimer = 0;
   /** @type {[since: number, then: number, before: number]} when the last seconds began, the quickest answer in them and
    * in those before */
   #recent = [0, Infinity, Infinity];
   /** @type {{ question: Question, bytes: Uint8Array } | undefined} an answer that waits for the next frame */
-  #pending;
-  /** @type {Map<Follower, () => void>} planes whose newest figure is not drawn yet, the one that waits longest first */
-  #due = new Map();
-  #soon = false;
-  #drawing = 0; // milliseconds that the browser took for the last picture
-  #frame = 0; // and for the whole frame, in which it hears nothing
-  #alone = false; // one plane was drawn in it
+  #answer;
+  /** @type {Map<Plane, () => void>} planes whose newest figure is not drawn yet, the one that waits longest first */
+  #waitingPlanes = new Map();
+  #isScheduled = false;
+  #ownDelay = 0; // milliseconds by which an answer may be late because the browser draws
+  #frameTime = 0; // and for the whole frame, in which it hears nothing
+  #isAlone = false; // one plane was drawn in it
   /** @type {Question | undefined} */
-  #next;
-  /** @type {Set<Follower>} */
+  #nextQuestion;
+  /** @type {Set<Plane>} */
   #followers = new Set();
   /** @type {Map<string, { version: number, planes: Record<string, any> }>} the last full pictures of each scene */
-  #full = new Map();
+  #fullPictures = new Map();
 
-  /** A plane of the scene with this id. @param {Follower} follower @param {string} scene */
+  /** A plane of the scene with this id. @param {Plane} follower @param {string} scene */
   join(follower, scene) {
     this.#followers.add(follower);
     if (scene === this.#scene) return;
     this.#scene = scene;
-    if (!this.lost) this.#tries = 0;
-    this.#open();
+    if (!this.isLost) this.#tries = 0;
+    this.#connect();
   }
 
-  /** @param {Follower} follower */
+  /** @param {Plane} follower */
   leave(follower) {
     this.#followers.delete(follower);
-    this.#due.delete(follower);
+    this.#waitingPlanes.delete(follower);
   }
 
   /** The server is back after the browser was without it: the next try is made now. */
-  back() {
-    if (this.#scene && !this.#idle) this.#open();
+  reconnect() {
+    if (this.#scene && !this.#isIdle) this.#connect();
   }
 
   /** Whether questions can be asked at this moment. */
-  get open() {
+  get isOpen() {
     return this.#socket?.readyState === 1;
   }
 
   /** Whether the socket does not open, as behind a proxy that passes no websockets. */
-  get lost() {
+  get isLost() {
     return this.#tries >= LOST_TRIES;
   }
 
   /** The page has brought the full picture of a plane in this version. */
-  keep(scene, version, name, figure) {
-    const { version: last, planes } = this.#full.get(scene) ?? {};
-    this.#full.set(scene, { version, planes: { ...(last === version && planes), [name]: figure } });
+  keepPicture(scene, version, name, figure) {
+    const { version: last, planes } = this.#fullPictures.get(scene) ?? {};
+    this.#fullPictures.set(scene, { version, planes: { ...(last === version && planes), [name]: figure } });
   }
 
   /** The full picture of a plane in this version, if the page has it. */
   picture(scene, version, name) {
-    const { version: last, planes } = this.#full.get(scene) ?? {};
+    const { version: last, planes } = this.#fullPictures.get(scene) ?? {};
     return last === version ? planes?.[name] : undefined;
   }
 
@@ -141,200 +136,195 @@ export class Live extends EventTarget {
     };
     const question = { change, moving: false, end };
     const timer = setTimeout(() => {
-      if (this.#next === question) this.#next = undefined; // the run is earlier
+      if (this.#nextQuestion === question) this.#nextQuestion = undefined; // the run is earlier
       end();
     }, PATIENCE);
     if (!this.#ask(question)) end();
   }
 
   #ask(question) {
-    if (!this.open) {
-      if (this.#idle) this.#open();
+    if (!this.isOpen) {
+      if (this.#isIdle) this.#connect();
       return false;
     }
-    this.#next = question;
+    this.#nextQuestion = question;
     this.#send();
     return true;
   }
 
   #send() {
-    const next = this.#next;
-    const most = next?.moving && this.#behind ? 1 : Math.floor(this.#most);
-    if (!next || this.#flying.length >= most || !this.open) return;
+    const next = this.#nextQuestion;
+    const most = next?.moving && this.#isBehind ? 1 : Math.floor(this.#window);
+    if (!next || this.#questions.length >= most || !this.isOpen) return;
     const now = performance.now();
     const { change, moving } = next;
-    const far = this.#quickest > FAR + this.#own && this.#quickest < Infinity;
-    const early = this.#left + this.#quickest / this.#most - now;
-    if (moving && far && most > 1 && early > 0) return this.#later(early);
-    this.#next = undefined;
-    this.#left = now;
-    const light = moving && far && this.#socket.unpacks && { light: true };
-    const { version, planes } = this.#full.get(this.#scene ?? "") ?? {};
+    const far = this.#quickestAnswer > FAR + this.#ownDelay && this.#quickestAnswer < Infinity;
+    const early = this.#lastSent + this.#quickestAnswer / this.#window - now;
+    if (moving && far && most > 1 && early > 0) {
+      // questions that leave together would wait for each other on their way, and the server answers the last one alone
+      this.#sendTimer ||= setTimeout(() => {
+        this.#sendTimer = 0;
+        this.#send();
+      }, early);
+      return;
+    }
+    this.#nextQuestion = undefined;
+    this.#lastSent = now;
+    const light = moving && far && { light: true };
+    const { version, planes } = this.#fullPictures.get(this.#scene ?? "") ?? {};
     const known = moving && [...this.#followers].every(({ name }) => planes?.[name]) && { known: version };
     const how = { moving, ...light, ...known };
     const message = { scene: this.#scene, ...how, changes: change.changes ?? {}, ...change.script?.() };
-    this.#flying.push({ ...next, sent: now });
+    this.#questions.push({ ...next, sent: now });
     this.#socket.send(JSON.stringify(message));
   }
 
-  // Questions that leave together would wait for each other on their way, and the server answers the last one alone.
-  #later(time) {
-    this.#turn ||= setTimeout(() => {
-      this.#turn = 0;
-      this.#send();
-    }, time);
-  }
-
-  #heard(socket, bytes) {
-    const question = socket === this.#socket && this.#flying.shift();
+  #receive(socket, bytes) {
+    const question = socket === this.#socket && this.#questions.shift();
     if (!question) return;
     const now = performance.now();
-    this.#pace(now - (question.sent ?? 0), now);
+    this.#adjustWindow(now - (question.sent ?? 0), now);
     // the server draws the next picture while this one is shown
-    if (!this.#next?.moving || !this.#behind) this.#send();
-    this.#pending = { question, bytes };
+    if (!this.#nextQuestion?.moving || !this.#isBehind) this.#send();
+    this.#answer = { question, bytes };
     if (question.moving) this.#schedule();
-    else this.#unveil();
+    else this.#showAnswer();
   }
 
   #schedule() {
-    if (this.#soon) return;
-    this.#soon = true;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     requestAnimationFrame(() => {
-      this.#soon = false;
-      this.#unveil();
+      this.#isScheduled = false;
+      this.#showAnswer();
     });
   }
 
   // What was answered last: of the coarse pictures that come between two frames of the screen one is unpacked.
-  #unveil() {
+  #showAnswer() {
     const begun = performance.now();
     this.#send();
-    setTimeout(() => (this.#frame = performance.now() - begun), 0);
-    const { question, bytes } = this.#pending ?? {};
-    this.#pending = undefined;
+    setTimeout(() => (this.#frameTime = performance.now() - begun), 0);
+    const { question, bytes } = this.#answer ?? {};
+    this.#answer = undefined;
     const { version, planes: told, numbers, of } = bytes ? unpack(bytes) : {};
-    const planes = of === undefined ? told : this.#differing(told, of);
+    const planes = of === undefined ? told : this.#restorePlanes(told, of);
     if (question && planes) {
       const { moving, change } = question;
-      this.#show(planes, numbers, version, { moving, edited: Boolean(change.script) });
+      this.#showFigures(planes, numbers, version, { moving, edited: Boolean(change.script) });
     }
     this.#draw(begun + (question?.moving === false ? Infinity : BUSY));
-    if (planes) this.#drawing = performance.now() - begun;
+    if (planes) this.#ownDelay = 2 * (performance.now() - begun);
     question?.end?.();
   }
 
   // Two planes a frame, that of the hand and the one that waits longest, and more of them while there is time; the
   // others have their turn with the next frame, with what is then their newest figure.
   #draw(latest) {
-    this.#alone = this.#frame > LONG && !this.#alone;
-    for (let count = 1; this.#due.size; count++) {
-      if (count > (this.#alone ? 1 : 2) && performance.now() > latest) {
-        if (!this.#behind || !this.#flying.length) this.#schedule(); // an empty frame would only delay the next answer
+    this.#isAlone = this.#frameTime > LONG && !this.#isAlone;
+    for (let count = 1; this.#waitingPlanes.size; count++) {
+      if (count > (this.#isAlone ? 1 : 2) && performance.now() > latest) {
+        if (!this.#isBehind || !this.#questions.length) this.#schedule(); // an empty frame would delay the next answer
         return;
       }
-      const waiting = [...this.#due.keys()];
-      const follower = (count === 1 && waiting.find(({ editable }) => editable)) || waiting[0];
-      const follow = this.#due.get(follower);
-      this.#due.delete(follower);
+      const waiting = [...this.#waitingPlanes.keys()];
+      const follower = (count === 1 && waiting.find(({ isEditable: editable }) => editable)) || waiting[0];
+      const follow = this.#waitingPlanes.get(follower);
+      this.#waitingPlanes.delete(follower);
       follow?.();
     }
   }
 
   // Milliseconds of the quickest answer of the last seconds.
-  get #quickest() {
+  get #quickestAnswer() {
     return Math.min(this.#recent[1], this.#recent[2]);
-  }
-
-  // Milliseconds by which an answer may be late because the browser draws.
-  get #own() {
-    return 2 * this.#drawing;
   }
 
   // Whether the browser takes longer for a frame than server and link for an answer, which it hears after the frame.
   // One that was asked for ahead would wait for the frame after it, so each question leaves when a frame begins.
-  get #behind() {
-    return this.#frame > SLOW && this.#quickest < NEAR * this.#frame;
+  get #isBehind() {
+    return this.#frameTime > SLOW && this.#quickestAnswer < NEAR * this.#frameTime;
   }
 
   // More questions at a time, or fewer: the link shall be full, but no answer shall wait for others.
-  #pace(time, now) {
+  #adjustWindow(time, now) {
     const [since, then, before] = this.#recent;
     this.#recent = now > since + RECENT ? [now, time, then] : [since, Math.min(then, time), before];
-    const waited = time - this.#quickest - this.#own > Math.max(QUEUED, PART * this.#quickest);
-    this.#filled ||= waited;
-    if (waited) this.#most = Math.max(1, FEWER * this.#most);
-    else if (this.#next) this.#most = Math.min(MOST, this.#most + (this.#filled ? 1 / this.#most : 1));
+    const waited = time - this.#quickestAnswer - this.#ownDelay > Math.max(QUEUED, PART * this.#quickestAnswer);
+    this.#isFull ||= waited;
+    if (waited) this.#window = Math.max(1, FEWER * this.#window);
+    else if (this.#nextQuestion) this.#window = Math.min(MOST, this.#window + (this.#isFull ? 1 / this.#window : 1));
   }
 
   // Planes that are told as what differs from the full ones of a version, if the page still has those.
-  #differing(told, of) {
-    const { version, planes } = this.#full.get(this.#scene ?? "") ?? {};
+  #restorePlanes(told, of) {
+    const { version, planes } = this.#fullPictures.get(this.#scene ?? "") ?? {};
     if (!planes || version !== of) return undefined;
-    return Object.fromEntries(Object.entries(told).map(([name, plane]) => [name, made(planes[name], plane)]));
+    const restored = Object.entries(told).map(([name, plane]) => [name, applyDifference(planes[name], plane)]);
+    return Object.fromEntries(restored);
   }
 
-  #show(planes, numbers, version, how) {
-    if (!how.moving && this.#scene) this.#full.set(this.#scene, { version, planes });
+  #showFigures(planes, numbers, version, how) {
+    if (!how.moving && this.#scene) this.#fullPictures.set(this.#scene, { version, planes });
     for (const follower of this.#followers) {
       const figure = planes[follower.name];
-      if (figure) this.#due.set(follower, () => follower.follow(figure, version, how));
+      if (figure) this.#waitingPlanes.set(follower, () => follower.follow(figure, version, how));
     }
     for (const element of document.querySelectorAll("[data-live]")) {
       const given = numbers[/** @type {HTMLElement} */ (element).dataset.live ?? ""];
       if (given === undefined) continue;
-      const text = element.closest?.(".svm-edge") ? kept(given) : given;
-      if (text !== element.textContent) write(element, text);
+      const text = element.closest?.(".svm-edge") ? keepTogether(given) : given;
+      if (text !== element.textContent) replaceText(element, text);
     }
   }
 
   // ---------------------------------------------------------------------------------------- socket
 
-  #open() {
-    clearTimeout(this.#again);
+  #connect() {
+    clearTimeout(this.#retryTimer);
     if (!this.address || this.#socket) return;
     const socket = openSocket(this.address);
     this.#socket = socket;
-    this.#idle = false;
-    socket.addEventListener("open", () => this.#count(0));
-    socket.addEventListener("message", ({ data }) => this.#heard(socket, new Uint8Array(data)));
-    socket.addEventListener("close", ({ code }) => this.#closed(code));
+    this.#isIdle = false;
+    socket.addEventListener("open", () => this.#countTries(0));
+    socket.addEventListener("message", ({ data }) => this.#receive(socket, new Uint8Array(data)));
+    socket.addEventListener("close", ({ code }) => this.#handleClose(code));
   }
 
-  #closed(code) {
-    const broken = [...this.#flying, this.#next];
-    this.#socket = this.#next = undefined;
-    this.#flying = [];
+  #handleClose(code) {
+    const broken = [...this.#questions, this.#nextQuestion];
+    this.#socket = this.#nextQuestion = undefined;
+    this.#questions = [];
     for (const question of broken) question?.end?.();
-    if (this.#due.size) this.#schedule();
+    if (this.#waitingPlanes.size) this.#schedule();
     if (code === UNKNOWN)
       this.#scene = undefined; // the page brings another one
-    else if (code === IDLE) this.#idle = true;
+    else if (code === IDLE) this.#isIdle = true;
     else {
       const wait = AGAIN[Math.min(this.#tries, AGAIN.length - 1)];
-      this.#count(this.#tries + 1);
-      this.#again = setTimeout(() => this.#open(), wait);
+      this.#countTries(this.#tries + 1);
+      this.#retryTimer = setTimeout(() => this.#connect(), wait);
     }
   }
 
-  #count(tries) {
-    const before = this.lost;
+  #countTries(tries) {
+    const before = this.isLost;
     this.#tries = tries;
-    if (this.lost !== before) this.dispatchEvent(new Event("lost"));
+    if (this.isLost !== before) this.dispatchEvent(new Event("lost"));
   }
 }
 
 // What a difference makes of a value, as `differences` in component.py tells it.
-function made(value, difference) {
+function applyDifference(value, difference) {
   if (Array.isArray(difference)) return difference[0];
   if (!value) return undefined; // a plane that the page does not have
   const other = Array.isArray(value) ? [...value] : { ...value };
-  for (const place in difference) other[place] = made(value[place], difference[place]);
+  for (const place in difference) other[place] = applyDifference(value[place], difference[place]);
   return other;
 }
 
 // Where an element gets other children, the browser looks at the styles of the whole page again.
-function write(element, text) {
+function replaceText(element, text) {
   if (element.firstChild && element.firstChild === element.lastChild) element.firstChild.nodeValue = text;
   else element.textContent = text;
 }

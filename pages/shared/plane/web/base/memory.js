@@ -3,7 +3,7 @@
 const PREFIX = "svm-lab ";
 
 /** @returns {string} what was remembered under that name, "" without anything */
-export function remembered(name) {
+export function recall(name) {
   try {
     return localStorage.getItem(PREFIX + name) ?? "";
   } catch {
@@ -27,7 +27,7 @@ export class Memory {
   receive(payload, send) {
     if (!payload) return;
     const { memory, text, known } = payload;
-    const before = remembered(memory);
+    const before = recall(memory);
     if (!this.#told && !known && before && before !== text) send("memory", { text: before });
     else remember(memory, text);
     this.#told = true;

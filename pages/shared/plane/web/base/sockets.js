@@ -12,64 +12,64 @@ const LATE = 1000; // milliseconds by which a clock is late where the browser wa
 /**
  * The class of sockets that end so.
  * @param {any} Base WebSocket, or a class like it
- * @param {[EventTarget, string][]} waking events after which the connection may be another one
+ * @param {[EventTarget, string][]} wakeEvents events after which the connection may be another one
  */
-export function noticing(Base, waking) {
-  let [patience, ended] = [PATIENCE, -Infinity];
+export function withHeartbeat(Base, wakeEvents) {
+  let [patience, lastDeath] = [PATIENCE, -Infinity];
 
   return class extends Base {
     #timer = 0;
     /** @type {Event | undefined} what it has told when it was found dead */
-    #dead;
+    #closeEvent;
 
     /** @param {string | URL} address  @param {string | string[]} [protocols] */
     constructor(address, protocols) {
       super(address, protocols);
-      const ask = () => this.#ask();
-      for (const [one, name] of waking) one.addEventListener(name, ask);
+      const ping = () => this.#ping();
+      for (const [one, name] of wakeEvents) one.addEventListener(name, ping);
       // the owner's listeners come after these
       this.addEventListener("message", (event) => {
-        this.#rest();
-        if (this.#dead || event.data === PULSE) event.stopImmediatePropagation();
+        this.#stopTimer();
+        if (this.#closeEvent || event.data === PULSE) event.stopImmediatePropagation();
       });
       this.addEventListener("close", (event) => {
-        this.#rest();
-        for (const [one, name] of waking) one.removeEventListener(name, ask);
-        if (this.#dead && event !== this.#dead) event.stopImmediatePropagation(); // it has been told
+        this.#stopTimer();
+        for (const [one, name] of wakeEvents) one.removeEventListener(name, ping);
+        if (this.#closeEvent && event !== this.#closeEvent) event.stopImmediatePropagation(); // it has been told
       });
     }
 
     /** @param {Parameters<WebSocket["send"]>[0]} data */
     send(data) {
       super.send(data);
-      if (!this.#timer) this.#wait(SILENCE, () => this.#ask());
+      if (!this.#timer) this.#startTimer(SILENCE, () => this.#ping());
     }
 
-    #ask() {
+    #ping() {
       if (this.readyState !== 1) return;
       super.send(PULSE);
-      if (performance.now() > ended + AGAIN) patience = PATIENCE;
-      this.#wait(patience, () => this.#end());
+      if (performance.now() > lastDeath + AGAIN) patience = PATIENCE;
+      this.#startTimer(patience, () => this.#declareDead());
     }
 
-    #wait(time, then) {
-      this.#rest();
+    #startTimer(time, then) {
+      this.#stopTimer();
       const latest = performance.now() + time + LATE;
-      this.#timer = setTimeout(() => (performance.now() > latest ? this.#ask() : then()), time);
+      this.#timer = setTimeout(() => (performance.now() > latest ? this.#ping() : then()), time);
     }
 
-    #rest() {
+    #stopTimer() {
       clearTimeout(this.#timer);
       this.#timer = 0;
     }
 
     // The browser itself waits for a minute for the other side to agree.
-    #end() {
-      this.#dead = new CloseEvent("close", { code: 1006 });
-      ended = performance.now();
+    #declareDead() {
+      this.#closeEvent = new CloseEvent("close", { code: 1006 });
+      lastDeath = performance.now();
       patience *= 2;
       this.close();
-      this.dispatchEvent(this.#dead);
+      this.dispatchEvent(this.#closeEvent);
     }
   };
 }
@@ -81,8 +81,8 @@ export function noticing(Base, waking) {
  */
 function relay(scope) {
   const COMPRESSED = 0x78; // the first byte of zlib; that of `pack` is 4 more than a multiple of 8
-  const tell = (told) => scope.postMessage(told, told.data instanceof ArrayBuffer ? [told.data] : []);
-  const plain = async (data) => {
+  const post = (told) => scope.postMessage(told, told.data instanceof ArrayBuffer ? [told.data] : []);
+  const decompress = async (data) => {
     const bytes = typeof data !== "string" && new Uint8Array(data);
     if (!bytes || bytes[0] !== COMPRESSED) return data;
     const { readable, writable } = new DecompressionStream("deflate");
@@ -97,21 +97,21 @@ function relay(scope) {
     if (socket) return socket.send(sent);
     socket = new WebSocket(sent);
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => tell({ name: "open" });
+    socket.onopen = () => post({ name: "open" });
     socket.onmessage = ({ data }) => {
-      const all = Promise.all([plain(data), last]);
-      last = all.then(([whole]) => tell({ name: "message", data: whole })).catch(() => socket.close());
+      const all = Promise.all([decompress(data), last]);
+      last = all.then(([whole]) => post({ name: "message", data: whole })).catch(() => socket.close());
     };
-    socket.onclose = ({ code }) => last.then(() => tell({ name: "close", code }));
+    socket.onclose = ({ code }) => last.then(() => post({ name: "close", code }));
   };
   scope.end = () => socket.close();
 }
 
 let [source, forbidden] = ["", false];
-const works = () => !forbidden && "Worker" in globalThis;
+const hasWorkers = () => !forbidden && "Worker" in globalThis;
 
-function begun() {
-  if (works()) {
+function startWorker() {
+  if (hasWorkers()) {
     source ||= URL.createObjectURL(new Blob([`(${relay})(self)`]));
     return new Worker(source);
   }
@@ -130,17 +130,16 @@ function begun() {
  */
 class RelayedSocket extends EventTarget {
   readyState = 0;
-  unpacks = "DecompressionStream" in globalThis;
   #worker;
 
   /** @param {string | URL} address */
   constructor(address) {
     super();
-    this.#worker = begun();
-    this.#worker.onmessage = ({ data }) => this.#tell(data);
+    this.#worker = startWorker();
+    this.#worker.onmessage = ({ data }) => this.#receive(data);
     this.#worker.onerror = () => {
       forbidden = true;
-      this.#tell({ name: "close", code: 1006 });
+      this.#receive({ name: "close", code: 1006 });
     };
     this.#worker.postMessage(String(address));
   }
@@ -155,7 +154,7 @@ class RelayedSocket extends EventTarget {
     this.#worker.terminate();
   }
 
-  #tell({ name, ...told }) {
+  #receive({ name, ...told }) {
     if (this.readyState === 3) return;
     this.readyState = 1;
     if (name === "close") this.close();
@@ -164,14 +163,14 @@ class RelayedSocket extends EventTarget {
 }
 
 /** @type {[EventTarget, string][]} */
-const waking = [];
+const wakeEvents = [];
 if (globalThis.document) {
   const { connection } = /** @type {any} */ (navigator); // not in every browser
-  waking.push([globalThis, "online"], [globalThis, "pageshow"], [document, "visibilitychange"]);
-  if (connection) waking.push([connection, "change"]);
-  globalThis.WebSocket = /** @type {any} */ (noticing(globalThis.WebSocket, waking));
+  wakeEvents.push([globalThis, "online"], [globalThis, "pageshow"], [document, "visibilitychange"]);
+  if (connection) wakeEvents.push([connection, "change"]);
+  globalThis.WebSocket = /** @type {any} */ (withHeartbeat(globalThis.WebSocket, wakeEvents));
 }
-const Relayed = noticing(RelayedSocket, waking);
+const PulseSocket = withHeartbeat(RelayedSocket, wakeEvents);
 
 /** A socket to this address; of the page where the browser has no workers, or a host forbids them. */
-export const openSocket = (/** @type {string} */ address) => new (works() ? Relayed : RelayedSocket)(address);
+export const openSocket = (/** @type {string} */ address) => new (hasWorkers() ? PulseSocket : RelayedSocket)(address);

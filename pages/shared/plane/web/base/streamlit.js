@@ -13,10 +13,10 @@ export const DIALOGS = ".stDialog [role=dialog] > h2 + div div";
 export const CONNECTION = "data-test-connection-state";
 
 /** True where the app says that it has lost its server. */
-export function disconnected() {
+export function isDisconnected() {
   const state = /** @type {HTMLElement | null} */ (document.querySelector(APP))?.dataset.testConnectionState;
   return state !== undefined && state !== "CONNECTED";
 }
 
 /** Pixels by which the page around an element is scrolled. */
-export const scrolled = (element) => element.closest(MAIN)?.scrollTop ?? window.scrollY;
+export const scrollOffset = (element) => element.closest(MAIN)?.scrollTop ?? window.scrollY;

@@ -1,7 +1,7 @@
 // The colours of the page. Python has their names (pages/shared/figures/palette.py), for a light and a dark page.
 
 let themes = {};
-export function know(given) {
+export function setThemes(given) {
   themes = given;
 }
 
@@ -12,15 +12,15 @@ export function pageTheme(element) {
   const read = (name) => style.getPropertyValue(name).trim();
   const forced = contrast?.matches;
   const [page, ink] = forced
-    ? [system(element, "Canvas"), system(element, "CanvasText")]
+    ? [systemColour(element, "Canvas"), systemColour(element, "CanvasText")]
     : [read("--st-background-color"), read("--st-text-color")];
   const own = { page, ink, font: read("--st-font") };
   const name = brightness(page) > 0.5 ? "light" : "dark";
-  const plain = (key) => (forced && TEXT.test(key) ? ink : forced && TINT.test(key) ? page : undefined);
+  const forcedColour = (key) => (forced && TEXT.test(key) ? ink : forced && TINT.test(key) ? page : undefined);
   const colours = Object.entries({ ...themes[name], ...own });
   return {
     id: [name, forced, ...Object.values(own)].join("|"),
-    colours: Object.fromEntries(colours.map(([key, value]) => [key, rgb(plain(key) ?? value)])),
+    colours: Object.fromEntries(colours.map(([key, value]) => [key, rgbOf(forcedColour(key) ?? value)])),
   };
 }
 
@@ -29,11 +29,11 @@ const TEXT = /^(muted|grid)$/;
 const TINT = /^(veil|field-\w+)$|-(region|inner|pale)$/;
 
 /** Calls `then`, until the signal, when the system begins, or ceases, to ask for high contrast. */
-export const contrasting = (then, /** @type {AbortSignal} */ signal) =>
+export const onContrastChange = (then, /** @type {AbortSignal} */ signal) =>
   contrast?.addEventListener("change", then, { signal });
 
 // A colour of the system as rgb(...), as it is at an element.
-function system(element, name) {
+function systemColour(element, name) {
   const probe = document.createElement("i");
   probe.style.color = name;
   element.append(probe);
@@ -48,6 +48,6 @@ function brightness(colour) {
 }
 
 // "#rrggbb" as "rgb(...)", which plotly.js parses faster, once for each marker.
-const rgb = (colour) => (/^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${channels(colour)})` : colour);
+const rgbOf = (colour) => (/^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${channels(colour)})` : colour);
 
 const channels = (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16));

@@ -2,7 +2,7 @@
 // points. The browser remembers the switch.
 
 import { face } from "./dom.js";
-import { remember, remembered } from "./memory.js";
+import { recall, remember } from "./memory.js";
 
 export const LOW = 220; // hertz: the tone of the smallest value, two octaves below that of the largest
 export const HIGH = 880;
@@ -40,37 +40,37 @@ export class Tones {
   /** @type {{ context: AudioContext, oscillator: OscillatorNode, gain: GainNode } | undefined} */
   #source;
 
-  get on() {
-    return remembered(NAME) === "on";
+  get isOn() {
+    return recall(NAME) === "on";
   }
 
   /** From now on this button switches the tones, and shows whether they are on. */
-  switchedBy(button) {
+  addSwitch(button) {
     button.innerHTML = face(NOTES, "Tones");
     button.onclick = () => this.toggle();
     this.#buttons.add(button);
-    this.#show();
+    this.#showState();
   }
 
   toggle() {
-    remember(NAME, this.on ? "" : "on");
-    this.#show();
-    if (this.on) this.play([0, 1]);
+    remember(NAME, this.isOn ? "" : "on");
+    this.#showState();
+    if (this.isOn) this.play([0, 1]);
     else this.stop();
   }
 
-  #show() {
-    for (const button of this.#buttons) button.setAttribute("aria-pressed", String(this.on));
+  #showState() {
+    for (const button of this.#buttons) button.setAttribute("aria-pressed", String(this.isOn));
   }
 
   /** The values, as parts of their range, one after the other, if the tones are on. */
-  hear(shares) {
-    if (this.on) this.play(shares);
+  playIfOn(shares) {
+    if (this.isOn) this.play(shares);
   }
 
   /** The same without a look at the switch: the reader has asked for these. What sounds now ends. */
   play(shares) {
-    this.#source ??= this.#started();
+    this.#source ??= this.#startSource();
     const { context, oscillator, gain } = this.#source;
     context.resume(); // a browser starts it only after a key or a click
     this.stop();
@@ -91,7 +91,7 @@ export class Tones {
     gain.gain.setTargetAtTime(0, context.currentTime, DECAY);
   }
 
-  #started() {
+  #startSource() {
     const context = new AudioContext();
     const [oscillator, gain] = [context.createOscillator(), context.createGain()];
     oscillator.type = "triangle";

@@ -19,28 +19,28 @@ const TYPES = {
 export function unpack(bytes) {
   const { buffer } = bytes.slice(); // at an offset of 0, as typed arrays want it
   const start = 4 + new DataView(buffer).getUint32(0, true);
-  const known = new Map();
+  const arrays = new Map();
   const split = (flat, /** @type {number[]} */ shape) => {
     const [count, ...rest] = shape;
     if (!rest.length) return flat;
     const size = flat.length / count;
     return Array.from({ length: count }, (_, k) => split(flat.subarray(k * size, (k + 1) * size), rest));
   };
-  const array = ({ at, type, shape, unit, words }) => {
+  const readArray = ({ at, type, shape, unit, words }) => {
     const count = shape.reduce((a, b) => a * b, 1);
     const flat = new TYPES[type](buffer, start + at, count);
     if (words) return Array.from(flat, (place) => words[place]);
     return split(unit === undefined ? flat : new Float32Array(flat).map((steps) => steps * unit), shape);
   };
-  const filled = (value) => {
+  const fillArrays = (value) => {
     if (value.shape === undefined) {
-      for (const key in value) if (value[key] && typeof value[key] === "object") value[key] = filled(value[key]);
+      for (const key in value) if (value[key] && typeof value[key] === "object") value[key] = fillArrays(value[key]);
       return value;
     }
     const id = JSON.stringify(value);
-    if (!known.has(id)) known.set(id, array(value));
-    return known.get(id);
+    if (!arrays.has(id)) arrays.set(id, readArray(value));
+    return arrays.get(id);
   };
   const text = new TextDecoder().decode(new Uint8Array(buffer, 4, start - 4));
-  return filled(JSON.parse(text)); // a reviver would be called for each number and word, three times as slow
+  return fillArrays(JSON.parse(text)); // a reviver would be called for each number and word, three times as slow
 }

@@ -4,8 +4,8 @@ const PAUSE = 1000; // milliseconds between sentences on something that moves
 
 export class Voice {
   #write;
-  #said = -Infinity;
-  #waiting = 0;
+  #lastTime = -Infinity;
+  #timer = 0;
 
   /** @param {(text: string) => void} write puts a sentence where it is read out */
   constructor(write) {
@@ -14,14 +14,14 @@ export class Voice {
 
   /** Say a sentence; one that waits is given up for it. */
   say(text, { moving = false } = {}) {
-    clearTimeout(this.#waiting);
-    const wait = moving ? this.#said + PAUSE - performance.now() : 0;
+    clearTimeout(this.#timer);
+    const wait = moving ? this.#lastTime + PAUSE - performance.now() : 0;
     if (wait <= 0) return this.#speak(text);
-    this.#waiting = setTimeout(() => this.#speak(text), wait);
+    this.#timer = setTimeout(() => this.#speak(text), wait);
   }
 
   #speak(text) {
-    this.#said = performance.now();
+    this.#lastTime = performance.now();
     this.#write(text);
   }
 }

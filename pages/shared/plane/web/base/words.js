@@ -1,20 +1,20 @@
 // Short texts with **strong**, *stressed* and `code` words and [links](address "tip"), as elements. No HTML.
 
-import { attributed, make } from "./dom.js";
+import { make, setAttributes } from "./dom.js";
 
 const MARK = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[([^\]]+)\]\((\S+?)(?: "([^"]*)")?\)/g;
 
 const CLAUSE = 24; // letters that fit beside one another in the smallest picture
 
 /** A line of short clauses that is broken between them: a number keeps its unit, a machine the angle that it turned. */
-export const kept = (line) =>
+export const keepTogether = (line) =>
   line.replace(/[^,;]+/g, (clause) => {
     const whole = clause.trim().length <= CLAUSE ? clause.replace(/(?<=\S) (?=\S)/g, "\u00a0") : clause;
     return whole.replace(/ %/g, "\u00a0%").replace(/(?<=\w)-(?=\w)/g, "-\u2060");
   });
 
 /** The parts of a text: texts, and [tag, text, attributes]. */
-export function parsed(text) {
+export function parse(text) {
   /** @type {(string | [tag: string, text: string, attributes: Record<string, string>])[]} */
   const parts = [];
   let end = 0;
@@ -34,11 +34,11 @@ export function parsed(text) {
 }
 
 /** The text as the content of an element; an empty line begins a paragraph of its own. */
-export function write(element, text) {
+export function writeMarkdown(element, text) {
   const paragraphs = String(text ?? "")
     .split(/\n\s*\n/)
     .map((part) => part.replace(/\s*\n\s*/g, " ").trim());
-  const nodes = paragraphs.map((part) => parsed(part).map(node));
+  const nodes = paragraphs.map((part) => parse(part).map(nodeOf));
   element.replaceChildren(...nodes.flatMap((part, k) => (k ? [make("br"), ...part] : part)));
   return element;
 }
@@ -46,18 +46,18 @@ export function write(element, text) {
 let boxes = 0;
 
 // A term opens its meaning in place, for a finger and for keys, too; from there a link leads to the glossary.
-function term(words, { href, title }) {
+function termElement(words, { href, title }) {
   const named = { className: "svm-meaning", id: `svm-meaning-${++boxes}`, popover: "auto" };
-  const more = node(["a", "Glossary", { href, target: "_blank", rel: "noopener" }]);
-  const box = make("span", named, node(["strong", words, {}]), ` ${title} `, more);
+  const more = nodeOf(["a", "Glossary", { href, target: "_blank", rel: "noopener" }]);
+  const box = make("span", named, nodeOf(["strong", words, {}]), ` ${title} `, more);
   const opens = { title, textContent: words, popoverTargetElement: box };
   return make("span", {}, make("button", { type: "button", className: "svm-term", ...opens }), box);
 }
 
-function node(part) {
+function nodeOf(part) {
   if (typeof part === "string") return document.createTextNode(part);
   const [tag, text, attributes] = part;
-  if (attributes.title) return term(text, attributes);
+  if (attributes.title) return termElement(text, attributes);
   const given = Object.entries(attributes).filter(([, value]) => value);
-  return attributed(make(tag, { textContent: text }), Object.fromEntries(given));
+  return setAttributes(make(tag, { textContent: text }), Object.fromEntries(given));
 }

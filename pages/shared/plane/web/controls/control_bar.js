@@ -3,10 +3,10 @@
 
 import { make, part } from "../base/dom.js";
 import { live } from "../base/live.js";
-import { away } from "./away.js";
+import { connection } from "./connection.js";
 import { Field, fieldOf } from "./fields.js";
-import { reach, revealed } from "./menu.js";
-import { present } from "./present.js";
+import { revealPage, watchPage } from "./menu.js";
+import { setPresenterMode } from "./presenter.js";
 
 const NOT_LIVE = "Live pictures do not reach this browser: pictures change when you let go.";
 
@@ -18,14 +18,14 @@ export class ControlBar {
   #fields = new Map();
   /** @type {Record<string, any>} what no run has taken yet */
   #pending = {};
-  #sent = "";
+  #messageId = "";
   /** @type {{ id: string, values: Record<string, any>, action: string | null } | undefined} not yet acknowledged */
   #message;
   #send;
   #watch;
-  #left = new AbortController();
+  #lifetime = new AbortController();
   /** @type {{ sentence?: string, hint?: string, changed: string[] }} what Python said last */
-  #told = { changed: [] };
+  #payload = { changed: [] };
 
   /** @param {HTMLElement} root of control_bar.html */
   constructor(root) {
@@ -36,41 +36,41 @@ export class ControlBar {
       if (currentTarget.ariaDisabled === "true") return;
       this.#pending = {};
       this.press("reset");
-      const names = this.#told.changed.join(", ");
+      const names = this.#payload.changed.join(", ");
       const text = `Reset: ${names}. Edited points stay; “Snap back” in the toolbar resets them.`;
       part(root, "announcement").dataset.edit = text;
-      this.#say();
+      this.#announce();
     };
-    root.addEventListener("keydown", (event) => event.key === "Escape" && this.#escape(event));
-    const { signal } = this.#left;
-    document.addEventListener("pointerdown", (event) => this.#outside(event), { capture: true, signal });
+    root.addEventListener("keydown", (event) => event.key === "Escape" && this.#closeMenus(event));
+    const { signal } = this.#lifetime;
+    document.addEventListener("pointerdown", (event) => this.#closeOutside(event), { capture: true, signal });
     this.#watch = new ResizeObserver(() => this.#arrange());
     this.#watch.observe(root);
-    away.begin();
-    away.addEventListener("back", () => this.#back(), { signal });
-    live.addEventListener("lost", () => this.#say(), { signal });
-    reach();
+    connection.start();
+    connection.addEventListener("back", () => this.#resend(), { signal });
+    live.addEventListener("lost", () => this.#announce(), { signal });
+    watchPage();
   }
 
   receive(payload, send) {
     this.#send = send;
     if (!payload) return;
-    this.#told = payload;
-    if (payload.ack === this.#sent) {
+    this.#payload = payload;
+    if (payload.ack === this.#messageId) {
       this.#pending = {};
       this.#message = undefined;
     }
-    this.#show(payload.controls);
+    this.#showControls(payload.controls);
     this.#root.toggleAttribute("data-empty", !payload.controls.length);
-    this.#resets(part(this.#root, "reset"), payload);
-    this.#numbers(payload.numbers);
-    this.#say();
-    present(payload.present, (on) => this.change("present", Number(on)));
+    this.#showReset(payload);
+    this.#showNumbers(payload.numbers);
+    this.#announce();
+    setPresenterMode(payload.present, (on) => this.change("present", Number(on)));
     this.#arrange();
-    revealed();
+    revealPage();
   }
 
-  #show(specs) {
+  #showControls(specs) {
     const before = this.#fields;
     const fields = specs.map((spec) => {
       const known = before.get(spec.name);
@@ -82,7 +82,8 @@ export class ControlBar {
     for (const [name, field] of before) if (this.#fields.get(name) !== field) field.root.remove();
   }
 
-  #resets(button, { changed, resets }) {
+  #showReset({ changed, resets }) {
+    const button = part(this.#root, "reset");
     // a button that is `disabled` would lose the focus
     button.setAttribute("aria-disabled", String(!changed.length));
     button.tabIndex = changed.length ? 0 : -1;
@@ -91,10 +92,10 @@ export class ControlBar {
   }
 
   // What was edited and what that did; before the first edit what there is to do.
-  #say() {
-    const { sentence, hint } = this.#told;
+  #announce() {
+    const { sentence, hint } = this.#payload;
     const line = part(this.#root, "announcement");
-    const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || (live.lost ? NOT_LIVE : hint);
+    const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || (live.isLost ? NOT_LIVE : hint);
     if (line.textContent !== text) line.textContent = text;
     this.#root.toggleAttribute("data-silent", !text && !part(this.#root, "numbers").childElementCount);
   }
@@ -102,12 +103,6 @@ export class ControlBar {
   // The controls that have no room are under "More", those that are used least first.
   #arrange() {
     const held = /** @type {HTMLElement} */ (document.activeElement);
-    this.#lay();
-    if (this.#root.contains(held) && document.activeElement !== held) held.focus({ preventScroll: true });
-  }
-
-  // An element that is moved loses the focus.
-  #lay() {
     this.#bar.removeAttribute("data-laid"); // until it is known what has room, each field is as narrow as it can be
     this.#more.hidden = false; // it takes room, too
     const { columnGap, paddingLeft, paddingRight } = getComputedStyle(this.#bar);
@@ -115,25 +110,27 @@ export class ControlBar {
     if (!(room > 0)) return;
     const fields = [...this.#fields.values()];
     const chips = fields.filter(({ spec }) => spec.kind === "chips");
-    place(part(this.#root, "line"), chips, null);
+    placeFields(part(this.#root, "line"), chips, null);
     const shown = fields.filter((field) => field.spec.rank < 99 && !chips.includes(field));
     const tail = [...this.#bar.children].filter((part) => !("field" in part));
     const gap = parseFloat(columnGap) || 0;
-    place(this.#bar, shown, tail[0]);
-    const taken = () => shown.reduce((sum, { root }) => sum + root.offsetWidth + gap, 0);
+    placeFields(this.#bar, shown, tail[0]);
+    const takenWidth = () => shown.reduce((sum, { root }) => sum + root.offsetWidth + gap, 0);
     const beside = tail.reduce((sum, part) => sum + part.offsetWidth + gap, 0);
-    while (shown.length > 1 && taken() + beside > room + gap) {
+    while (shown.length > 1 && takenWidth() + beside > room + gap) {
       const last = shown.reduce((worst, field) => (field.spec.rank >= worst.spec.rank ? field : worst));
       shown.splice(shown.indexOf(last), 1);
       last.root.remove();
     }
     const under = fields.filter((field) => !shown.includes(field) && !chips.includes(field));
-    place(part(this.#root, "panel"), under, null);
+    placeFields(part(this.#root, "panel"), under, null);
     this.#more.hidden = !under.length;
     this.#bar.toggleAttribute("data-laid", true);
+    // an element that is moved loses the focus
+    if (this.#root.contains(held) && document.activeElement !== held) held.focus({ preventScroll: true });
   }
 
-  #numbers(pairs) {
+  #showNumbers(pairs) {
     part(this.#root, "numbers").replaceChildren(
       ...pairs.map(([key, name, value, tip]) => {
         const shown = make("dd", { textContent: value });
@@ -144,21 +141,22 @@ export class ControlBar {
     dispatchEvent(new Event("svm-numbers")); // the descriptions of the planes have them, too
   }
 
-  #outside({ target }) {
+  #closeOutside({ target }) {
     const within = this.#root.contains(target);
-    for (const open of this.#opened) if (!(within && open === this.#more) && !open.contains(target)) open.open = false;
+    for (const open of this.#openMenus)
+      if (!(within && open === this.#more) && !open.contains(target)) open.open = false;
   }
 
   // The focus goes from what is hidden to what opens it again.
-  #escape(event) {
-    const opened = this.#opened;
+  #closeMenus(event) {
+    const opened = this.#openMenus;
     if (opened.length) event.preventDefault();
     const left = opened.find((one) => one.contains(document.activeElement));
     for (const open of opened) open.open = false;
     left?.querySelector("summary")?.focus();
   }
 
-  get #opened() {
+  get #openMenus() {
     return /** @type {HTMLDetailsElement[]} */ ([...this.#root.querySelectorAll("details[open]")]);
   }
 
@@ -173,36 +171,36 @@ export class ControlBar {
   change(name, value) {
     delete this.#pending[name]; // in the order of the changes: the later ones outlast what another problem suggests
     this.#pending[name] = value;
-    this.#touched();
+    this.#startMessage();
     if (typeof value === "number") live.release({ changes: { [name]: value } }, () => this.#flush());
     else this.#flush();
   }
 
   /** A button of the bar; null where none was pressed, and what is pending is sent anew. */
   press(action) {
-    this.#touched();
+    this.#startMessage();
     this.#post(action);
   }
 
   // From now on an answer to what was sent before is no answer to what is pending.
-  #touched() {
+  #startMessage() {
     delete part(this.#root, "announcement").dataset.edit;
-    this.#sent = crypto.randomUUID?.() ?? String(Date.now() + Math.random());
+    this.#messageId = crypto.randomUUID?.() ?? String(Date.now() + Math.random());
   }
 
   #flush() {
-    const told = this.#message?.id === this.#sent || !Object.keys(this.#pending).length;
+    const told = this.#message?.id === this.#messageId || !Object.keys(this.#pending).length;
     if (!told) this.#post(null);
   }
 
   #post(action) {
-    this.#message = { id: this.#sent, values: { ...this.#pending }, action };
+    this.#message = { id: this.#messageId, values: { ...this.#pending }, action };
     this.#send?.("update", this.#message);
   }
 
   // The server is back: a run of the page, with what it may not have heard.
-  #back() {
-    live.back();
+  #resend() {
+    live.reconnect();
     if (this.#message) this.#send?.("update", this.#message);
     else this.press(null);
   }
@@ -210,12 +208,12 @@ export class ControlBar {
   leave() {
     this.#flush();
     this.#watch.disconnect();
-    this.#left.abort();
+    this.#lifetime.abort();
   }
 }
 
 // Only what stands elsewhere is moved: a control that is held keeps the focus.
-function place(box, fields, before) {
+function placeFields(box, fields, before) {
   let next = before;
   for (const { root } of [...fields].reverse()) {
     if (root.parentElement !== box || root.nextSibling !== next) box.insertBefore(root, next);

@@ -3,10 +3,10 @@
 
 import { make } from "../base/dom.js";
 
-let made = 0;
+let count = 0;
 
 /** The text of a number: at most four digits that matter, no exponent where it can be avoided. */
-export function short(value) {
+export function shortNumber(value) {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e6)) return value.toExponential(2).split("e").map(Number).join("e");
   return String(Number(value.toPrecision(size >= 1000 ? 7 : 4)));
@@ -16,8 +16,8 @@ export class Field {
   name;
   root = make("div", { className: "svm-field" });
   spec;
-  id = `svm-field-${++made}`;
-  #listed = "";
+  id = `svm-field-${++count}`;
+  #knownOptions = "";
   /** @type {any} the element that has the value, in the fields that have one */
   input;
   /** @type {any} the element that has the name, in the fields that have one */
@@ -44,16 +44,16 @@ export class Field {
     if (this.input) this.input.disabled = Boolean(spec.off);
   }
 
-  label() {
+  makeLabel() {
     this.words = make("label", { className: "svm-name", htmlFor: this.id });
     return this.words;
   }
 
   /** Whether the options are others than at the last call: what is made anew loses the focus. */
-  listsOthers({ options }) {
-    const before = this.#listed;
-    this.#listed = JSON.stringify(options);
-    return this.#listed !== before;
+  hasNewOptions({ options }) {
+    const before = this.#knownOptions;
+    this.#knownOptions = JSON.stringify(options);
+    return this.#knownOptions !== before;
   }
 
   build() {}
@@ -64,51 +64,51 @@ export class Field {
 class Numeric extends Field {
   build() {
     this.input = make("input", { id: this.id, type: "number", className: "svm-number" });
-    this.root.append(make("div", { className: "svm-top" }, this.label(), this.input));
-    this.input.onchange = () => this.typed();
-    if (this.spec.kind !== "number") this.slider();
+    this.root.append(make("div", { className: "svm-top" }, this.makeLabel(), this.input));
+    this.input.onchange = () => this.takeTyped();
+    if (this.spec.kind !== "number") this.addSlider();
   }
 
-  slider() {
+  addSlider() {
     this.root.classList.add("svm-slides");
     this.range = make("input", { type: "range", className: "svm-range" });
     this.root.append(this.range);
     this.range.oninput = () => {
-      this.input.value = short(this.pulled);
-      this.range.setAttribute("aria-valuetext", short(this.pulled));
-      this.bar.hold(this.name, this.pulled);
+      this.input.value = shortNumber(this.sliderValue);
+      this.range.setAttribute("aria-valuetext", shortNumber(this.sliderValue));
+      this.bar.hold(this.name, this.sliderValue);
     };
     // An arrow key that is held is one change, when it is let go.
     this.range.onkeydown = ({ key }) => {
       this.keyed ||= key.startsWith("Arrow") || key.startsWith("Page") || key === "Home" || key === "End";
     };
-    this.range.onchange = () => this.keyed || this.bar.change(this.name, this.pulled);
-    this.range.onkeyup = this.range.onblur = () => this.leave(this.pulled);
+    this.range.onchange = () => this.keyed || this.bar.change(this.name, this.sliderValue);
+    this.range.onkeyup = this.range.onblur = () => this.letGo(this.sliderValue);
   }
 
   // Python refuses what is out of range, in the sentence that a link gets, and sends the last valid value.
-  typed() {
+  takeTyped() {
     const value = this.input.valueAsNumber;
     if (Number.isNaN(value)) return this.update(this.spec, false);
     this.bar.change(this.name, value);
-    this.put(value);
+    this.showValue(value);
   }
 
   // What the slider stands at.
-  get pulled() {
+  get sliderValue() {
     const { kind } = this.spec;
     const place = this.range.valueAsNumber;
     return kind === "logarithmic" ? Number((10 ** place).toPrecision(3)) : Number(place.toPrecision(12));
   }
 
-  put(value) {
+  showValue(value) {
     const { kind, powers } = this.spec;
     const typed = document.activeElement === this.input && Number(this.input.value) === value;
-    if (!typed) this.input.value = kind === "logarithmic" ? short(value) : String(Number(value.toPrecision(12)));
+    if (!typed) this.input.value = kind === "logarithmic" ? shortNumber(value) : String(Number(value.toPrecision(12)));
     if (!this.range) return;
     const place = kind === "logarithmic" ? Math.min(Math.max(Math.log10(value), powers[0]), powers[1]) : value;
     this.range.value = String(place);
-    this.range.setAttribute("aria-valuetext", short(value));
+    this.range.setAttribute("aria-valuetext", shortNumber(value));
   }
 
   update(spec, waits) {
@@ -123,18 +123,18 @@ class Numeric extends Field {
       this.input.setAttribute("aria-label", `${spec.label}, value`);
     }
     if (spec.off) this.input.value = "";
-    else if (!waits && !this.keyed && !this.range?.matches(":active")) this.put(spec.value);
+    else if (!waits && !this.keyed && !this.range?.matches(":active")) this.showValue(spec.value);
   }
 
   /** The value while something on a picture is held that stands for it. */
   pull(value) {
     this.keyed = true;
-    this.put(value);
+    this.showValue(value);
     this.bar.hold(this.name, value);
   }
 
   /** The value at which it was left, by keys or by a hand on the picture. */
-  leave(value) {
+  letGo(value) {
     if (this.keyed && value !== this.spec.value) this.bar.change(this.name, value);
     this.keyed = false;
   }
@@ -143,7 +143,7 @@ class Numeric extends Field {
 class Check extends Field {
   build() {
     this.input = make("input", { id: this.id, type: "checkbox" });
-    this.root.append(this.label(), this.input);
+    this.root.append(this.makeLabel(), this.input);
     this.input.onchange = () => this.bar.change(this.name, this.input.checked);
   }
 
@@ -152,15 +152,15 @@ class Check extends Field {
   }
 }
 
-/** What `made` makes of each option of a list, below the heading of its group where there is more than one group. */
-function grouped({ options, groups = {} }, made, headed) {
+/** What `makeOption` makes of each option of a list, below the heading of its group where there are several. */
+function groupOptions({ options, groups = {} }, makeOption, addHeading) {
   const named = new Map(options.map(([key]) => [groups[key] ?? "", []]));
-  for (const [key, words] of options) named.get(groups[key] ?? "").push(made(key, words));
-  return [...named].flatMap(([name, list]) => (name && named.size > 1 ? headed(name, list) : list));
+  for (const [key, words] of options) named.get(groups[key] ?? "").push(makeOption(key, words));
+  return [...named].flatMap(([name, list]) => (name && named.size > 1 ? addHeading(name, list) : list));
 }
 
 /** The curve of an option, if it has one, as a small picture, which is seen before its name and heard after it. */
-function sketch({ sketches = {} }, key) {
+function sketchOf({ sketches = {} }, key) {
   if (!(key in sketches)) return [];
   const { heights, colour, words } = sketches[key];
   const points = heights.map((height, k) => `${k / 2},${18 - height}`).join(" ");
@@ -173,15 +173,16 @@ function sketch({ sketches = {} }, key) {
 class Choice extends Field {
   build() {
     this.input = make("select", { id: this.id });
-    this.root.append(this.label(), this.input);
+    this.root.append(this.makeLabel(), this.input);
     this.input.onchange = () => this.bar.change(this.name, this.input.value);
   }
 
   update(spec, waits) {
-    if (this.listsOthers(spec)) {
+    if (this.hasNewOptions(spec)) {
       // a browser that shows no pictures in a list shows the words
-      const option = (value, words) => make("option", { value }, words, ...sketch(spec, value));
-      this.input.replaceChildren(...grouped(spec, option, (label, list) => make("optgroup", { label }, ...list)));
+      const makeOption = (value, words) => make("option", { value }, words, ...sketchOf(spec, value));
+      const addGroup = (label, list) => make("optgroup", { label }, ...list);
+      this.input.replaceChildren(...groupOptions(spec, makeOption, addGroup));
       // a class: with :has() the whole page would be looked at anew with each number that changes
       this.input.classList.toggle("svm-sketched", this.input.querySelector(".svm-sketch") !== null);
     }
@@ -199,26 +200,26 @@ class Chips extends Field {
     this.root.setAttribute("aria-label", spec.label);
     const [[none], ...offered] = spec.options;
     const chosen = waits ? this.chosen : spec.value;
-    if (this.listsOthers(spec)) {
-      this.root.replaceChildren(...offered.map(([value, words]) => this.chip(value, words, none)));
+    if (this.hasNewOptions(spec)) {
+      this.root.replaceChildren(...offered.map(([value, words]) => this.makeChip(value, words, none)));
     }
     for (const chip of this.root.querySelectorAll("button")) {
       chip.title = spec.closed[chip.value] ?? spec.help;
       chip.disabled = chip.value in spec.closed;
     }
-    this.press(chosen);
+    this.markChosen(chosen);
   }
 
-  chip(value, textContent, none) {
+  makeChip(value, textContent, none) {
     const button = make("button", { type: "button", className: "svm-chip", value, textContent });
     button.onclick = () => {
-      this.press(this.chosen === value ? none : value);
+      this.markChosen(this.chosen === value ? none : value);
       this.bar.change(this.name, this.chosen);
     };
     return button;
   }
 
-  press(chosen) {
+  markChosen(chosen) {
     this.chosen = chosen;
     for (const chip of this.root.children) chip.ariaPressed = String(chip.value === chosen);
   }
@@ -233,38 +234,38 @@ class Several extends Field {
     this.root.append(this.words, make("details", { className: "svm-drop" }, this.button, this.boxes));
   }
 
-  get chosen() {
+  get chosenKeys() {
     return [...this.boxes.querySelectorAll("input:checked")].map(({ value }) => value);
   }
 
   update(spec, waits) {
     this.boxes.setAttribute("aria-label", spec.label);
-    if (this.listsOthers(spec)) {
-      const headed = (textContent, list) => [make("p", { className: "svm-group-name", textContent }), ...list];
-      this.boxes.replaceChildren(...grouped(spec, (value, words) => this.box(value, words), headed));
+    if (this.hasNewOptions(spec)) {
+      const addHeading = (textContent, list) => [make("p", { className: "svm-group-name", textContent }), ...list];
+      this.boxes.replaceChildren(...groupOptions(spec, (value, words) => this.makeCheckbox(value, words), addHeading));
     }
     if (!waits) {
       const chosen = new Set(spec.value.split(","));
       for (const input of this.boxes.querySelectorAll("input")) input.checked = chosen.has(input.value);
     }
-    this.count();
+    this.showCount();
   }
 
-  box(value, words) {
+  makeCheckbox(value, words) {
     const input = make("input", { type: "checkbox", value });
     input.onchange = () => {
-      this.count();
-      this.bar.change(this.name, this.chosen.join(","));
+      this.showCount();
+      this.bar.change(this.name, this.chosenKeys.join(","));
     };
-    return make("label", {}, input, words, ...sketch(this.spec, value));
+    return make("label", {}, input, words, ...sketchOf(this.spec, value));
   }
 
-  count() {
+  showCount() {
     const { most, options } = this.spec;
-    const full = most && this.chosen.length >= most;
+    const full = most && this.chosenKeys.length >= most;
     for (const input of this.boxes.querySelectorAll("input")) input.disabled = Boolean(full) && !input.checked;
-    this.button.textContent = `${this.chosen.length} of ${options.length}`;
-    this.button.setAttribute("aria-label", `${this.spec.label}: ${this.chosen.length} of ${options.length}`);
+    this.button.textContent = `${this.chosenKeys.length} of ${options.length}`;
+    this.button.setAttribute("aria-label", `${this.spec.label}: ${this.chosenKeys.length} of ${options.length}`);
   }
 }
 

@@ -11,16 +11,16 @@ export class Share {
   /** @param {HTMLElement} root of share.html */
   constructor(root) {
     this.#root = root;
-    part(root, "copy").onclick = async () => this.#say((await copied(this.#link)) ? "The link is copied." : BY_HAND);
+    part(root, "copy").onclick = async () => this.#say((await copyText(this.#link)) ? "The link is copied." : BY_HAND);
     part(root, "shot").onclick = () => {
-      largest()?.click();
+      largestPicture()?.click();
       this.#say("The picture is saved among your downloads.");
     };
   }
 
   receive(payload) {
     if (payload) this.#link = payload.share;
-    part(this.#root, "shot").hidden = !largest();
+    part(this.#root, "shot").hidden = !largestPicture();
   }
 
   #say(text) {
@@ -31,14 +31,14 @@ export class Share {
 const BY_HAND = "This browser does not let a page copy: hold or select the link above.";
 
 /** @returns {any} the button that saves the largest picture */
-function largest() {
+function largestPicture() {
   const area = (plane) => plane.clientWidth * plane.clientHeight;
   const planes = [...document.querySelectorAll(`.svm-plane:has(${PICTURE})`)].sort((a, b) => area(b) - area(a));
   return planes[0]?.querySelector(PICTURE);
 }
 
 // The clipboard of the browser is for secure addresses; a class reaches the lecturer's computer without encryption.
-async function copied(text) {
+async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -9,14 +9,14 @@ export class Tour {
   #steps = [];
   #step = 0;
   /** @type {Element | undefined} what the step is about */
-  #about;
+  #target;
 
   /** @param {HTMLElement} root of tour.html */
   constructor(root) {
     this.#root = root;
     this.#card = part(root, "tour");
     part(root, "tour-begin").onclick = () => this.#begin();
-    part(root, "tour-next").onclick = () => this.#go(this.#step + 1);
+    part(root, "tour-next").onclick = () => this.#goTo(this.#step + 1);
     part(root, "tour-leave").onclick = () => this.leave();
   }
 
@@ -26,31 +26,31 @@ export class Tour {
 
   #begin() {
     this.#card.hidden = false;
-    document.addEventListener("keydown", this.#key);
-    this.#go(0);
+    document.addEventListener("keydown", this.#handleKey);
+    this.#goTo(0);
   }
 
-  #key = (event) => {
+  #handleKey = (event) => {
     if (event.key === "Escape") this.leave();
   };
 
-  #go(step) {
-    this.#about?.classList.remove("svm-toured");
+  #goTo(step) {
+    this.#target?.classList.remove("svm-toured");
     if (step >= this.#steps.length) return this.leave();
     this.#step = step;
     const { at, title, text } = this.#steps[step];
-    this.#about = document.querySelector(at) ?? undefined;
+    this.#target = document.querySelector(at) ?? undefined;
     const accent = getComputedStyle(this.#root).getPropertyValue("--st-primary-color");
-    /** @type {HTMLElement | undefined} */ (this.#about)?.style.setProperty("--svm-toured", accent);
-    this.#about?.classList.add("svm-toured");
+    /** @type {HTMLElement | undefined} */ (this.#target)?.style.setProperty("--svm-toured", accent);
+    this.#target?.classList.add("svm-toured");
     const next = step + 1 < this.#steps.length ? "Next" : "Done";
     const words = { title, text, count: `${step + 1} of ${this.#steps.length}`, next };
     for (const [name, word] of Object.entries(words)) part(this.#root, `tour-${name}`).textContent = word;
   }
 
   leave() {
-    this.#about?.classList.remove("svm-toured");
-    document.removeEventListener("keydown", this.#key);
+    this.#target?.classList.remove("svm-toured");
+    document.removeEventListener("keydown", this.#handleKey);
     if (this.#card.contains(document.activeElement)) part(this.#root, "tour-begin").focus();
     this.#card.hidden = true;
   }

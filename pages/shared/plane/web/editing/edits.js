@@ -16,11 +16,9 @@ const UNDOS = 200;
  * @typedef {{ what: string, rows: Row[] }} Step what was done, in words, and the rows before it
  */
 
-/** What can be undone and done again. @returns {{ past: Step[], future: Step[] }} */
-export const newHistory = () => ({ past: [], future: [] });
-
 export class Edits {
-  history = newHistory();
+  /** @type {{ past: Step[], future: Step[] }} what can be undone and done again */
+  history = { past: [], future: [] };
   /** @type {[number, number]} the powers of ten that places are multiples of */
   step = [0, 0];
   /** @type {number[]} the labels of the classes, in their order; none in a regression */
@@ -29,7 +27,7 @@ export class Edits {
   /** @type {Map<number, { x: number, y: number, label: number, mark: boolean }>} */
   #base = new Map();
   /** @type {Map<number, { flags: number, x: number, y: number }>} */
-  #done = new Map();
+  #script = new Map();
   /** @type {number[] | undefined} */
   #ids;
 
@@ -47,30 +45,25 @@ export class Edits {
 
   /** @returns {Row[]} the script, in the order in which points were first touched */
   rows() {
-    return [...this.#done].map(([id, { flags, x, y }]) => [id, flags, x, y]);
+    return [...this.#script].map(([id, { flags, x, y }]) => [id, flags, x, y]);
   }
 
   /** @param {Row[]} rows */
   restore(rows) {
-    this.#done = new Map(rows.map(([id, flags, x, y]) => [id, { flags, x, y }]));
+    this.#script = new Map(rows.map(([id, flags, x, y]) => [id, { flags, x, y }]));
     this.#ids = undefined;
-  }
-
-  /** How many points have a row in the script. */
-  get size() {
-    return this.#done.size;
   }
 
   /** The points that are there, switched off or not: the problem's own, then those added, the last one last. */
   get ids() {
-    const added = () => [...this.#done.keys()].filter((id) => id < 0).sort((a, b) => b - a);
-    const there = (id) => !((this.#done.get(id)?.flags ?? 0) & GONE);
-    this.#ids ??= [...this.#base.keys(), ...added()].filter(there);
+    const addedIds = () => [...this.#script.keys()].filter((id) => id < 0).sort((a, b) => b - a);
+    const isThere = (id) => !((this.#script.get(id)?.flags ?? 0) & GONE);
+    this.#ids ??= [...this.#base.keys(), ...addedIds()].filter(isThere);
     return this.#ids;
   }
 
   /** What a point of `ids`, or one that was deleted, is now. */
-  at(id) {
+  point(id) {
     const point = this.find(id);
     if (!point) throw new Error(`Expected the id of a point, got ${id}.`);
     return point;
@@ -78,11 +71,11 @@ export class Edits {
 
   /** @returns {Point | undefined} what a point is now, deleted or not; undefined for an id that was never there */
   find(id) {
-    const { flags, x, y } = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
+    const { flags, x, y } = this.#script.get(id) ?? { flags: 0, x: 0, y: 0 };
     const base = this.#base.get(id);
     if (flags === 0 && !base) return undefined;
     const { label, mark, ...own } = base ?? { x: 0, y: 0, label: this.labels[0] ?? 1, mark: false };
-    const place = flags & MOVED ? { x: decimal(x, this.step[0]), y: decimal(y, this.step[1]) } : own;
+    const place = flags & MOVED ? { x: decimalOf(x, this.step[0]), y: decimalOf(y, this.step[1]) } : own;
     return {
       id,
       ...place,
@@ -95,21 +88,21 @@ export class Edits {
 
   /** @param {number[]} ids  @returns {Map<number, [number, number]>} */
   places(ids) {
-    const points = ids.map((id) => this.at(id));
+    const points = ids.map((id) => this.point(id));
     return new Map(points.map(({ id, x, y }) => [id, [x, y]]));
   }
 
   // ------------------------------------------------------------------------------------- commands
 
   /** The id that the next added point has. */
-  get next() {
-    return Math.min(0, ...this.#done.keys()) - 1;
+  get nextId() {
+    return Math.min(0, ...this.#script.keys()) - 1;
   }
 
   /** A point of its own at (x, y), which has the id `id` from now on. */
   put(id, x, y, label) {
     const turn = Math.max(0, this.labels.indexOf(label));
-    this.#edit(id, () => ({ flags: turned(MOVED, turn), ...this.#steps(x, y) }));
+    this.#edit(id, () => ({ flags: withTurn(MOVED, turn), ...this.#stepsOf(x, y) }));
   }
 
   /**
@@ -119,11 +112,11 @@ export class Edits {
    * @param {Limits} limits
    */
   shift(from, [dx, dy], { x: [left, right], y: [low, high] }) {
-    const kept = (delta, axis, least, most) => {
+    const clampShift = (delta, axis, least, most) => {
       const all = [...from.values()].map((place) => place[axis]);
       return Math.min(Math.max(delta, least - Math.min(...all)), most - Math.max(...all));
     };
-    const [along, up] = [kept(dx, 0, left, right), kept(dy, 1, low, high)];
+    const [along, up] = [clampShift(dx, 0, left, right), clampShift(dy, 1, low, high)];
     for (const [id, [x, y]] of from) this.#move(id, x + along, y + up);
   }
 
@@ -134,38 +127,38 @@ export class Edits {
 
   /** The next class, of two the other one; a point of the problem that has left its own counts as an outlier. */
   flip(ids) {
-    for (const id of ids) this.#flags(id, (flags) => this.#flipped(id, flags));
+    for (const id of ids) this.#changeFlags(id, (flags) => this.#flipFlags(id, flags));
   }
 
-  #flipped(id, flags) {
+  #flipFlags(id, flags) {
     const before = turnOf(flags) % this.labels.length;
     const after = (before + 1) % this.labels.length;
     const leaves = (before === 0) !== (after === 0);
-    return turned(flags, after) ^ (id >= 0 && leaves ? MARKED : 0);
+    return withTurn(flags, after) ^ (id >= 0 && leaves ? MARKED : 0);
   }
 
   mark(ids, on) {
-    for (const id of ids) if (this.at(id).mark !== on) this.#flags(id, (flags) => flags ^ MARKED);
+    for (const id of ids) if (this.point(id).mark !== on) this.#changeFlags(id, (flags) => flags ^ MARKED);
   }
 
   switchOff(ids, off) {
-    for (const id of ids) this.#flags(id, (flags) => (off ? flags | OFF : flags & ~OFF));
+    for (const id of ids) this.#changeFlags(id, (flags) => (off ? flags | OFF : flags & ~OFF));
   }
 
   remove(ids) {
-    for (const id of ids) this.#flags(id, (flags) => flags | GONE);
+    for (const id of ids) this.#changeFlags(id, (flags) => flags | GONE);
   }
 
   /** The problem's own points again: added ones go. */
   snap(ids) {
-    for (const id of ids) this.#done.delete(id);
+    for (const id of ids) this.#script.delete(id);
     this.#ids = undefined;
   }
 
   // ----------------------------------------------------------------------------------------- undo
 
   /** From here on one step of undo; `what` finishes the sentence "Undone: ...". */
-  remember(what) {
+  recordStep(what) {
     const { past, future } = this.history;
     past.push({ what, rows: this.rows() });
     if (past.length > UNDOS) past.shift();
@@ -174,16 +167,16 @@ export class Edits {
 
   /** @returns {string | undefined} what was undone, undefined where there is nothing to undo */
   undo() {
-    return this.#back(this.history.past, this.history.future);
+    return this.#restoreStep(this.history.past, this.history.future);
   }
 
   /** @returns {string | undefined} what was done again */
   redo() {
-    return this.#back(this.history.future, this.history.past);
+    return this.#restoreStep(this.history.future, this.history.past);
   }
 
   /** @param {Step[]} from @param {Step[]} to */
-  #back(from, to) {
+  #restoreStep(from, to) {
     const last = from.pop();
     if (!last) return undefined;
     to.push({ what: last.what, rows: this.rows() });
@@ -192,22 +185,22 @@ export class Edits {
   }
 
   #move(id, x, y) {
-    this.#edit(id, ({ flags }) => ({ flags: flags | MOVED, ...this.#steps(x, y) }));
+    this.#edit(id, ({ flags }) => ({ flags: flags | MOVED, ...this.#stepsOf(x, y) }));
   }
 
-  #flags(id, change) {
+  #changeFlags(id, change) {
     this.#edit(id, ({ flags }) => ({ flags: change(flags) }));
   }
 
   #edit(id, change) {
-    const now = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
+    const now = this.#script.get(id) ?? { flags: 0, x: 0, y: 0 };
     const next = { ...now, ...change(now) };
-    if (next.flags) this.#done.set(id, next);
-    else this.#done.delete(id);
+    if (next.flags) this.#script.set(id, next);
+    else this.#script.delete(id);
     this.#ids = undefined;
   }
 
-  #steps(x, y) {
+  #stepsOf(x, y) {
     return { x: Math.round(x / 10 ** this.step[0]), y: Math.round(y / 10 ** this.step[1]) };
   }
 }
@@ -215,22 +208,22 @@ export class Edits {
 /** By how many places the class of a point is further in the list of classes. */
 const turnOf = (flags) => (flags & FLIPPED ? 1 : 0) + (flags & TURNED ? 2 : 0);
 
-const turned = (flags, turn) => (flags & ~(FLIPPED | TURNED)) | (turn & 1 ? FLIPPED : 0) | (turn & 2 ? TURNED : 0);
+const withTurn = (flags, turn) => (flags & ~(FLIPPED | TURNED)) | (turn & 1 ? FLIPPED : 0) | (turn & 2 ? TURNED : 0);
 
 /** The decimal nearest to `count` steps of 10**power. */
-const decimal = (count, power) => Number(`${count}e${power}`);
+const decimalOf = (count, power) => Number(`${count}e${power}`);
 
 /** What a point is called, here and in Python. */
-export const called = (id) => (id < 0 ? `added point ${-id}` : `point ${id}`);
+export const pointName = (id) => (id < 0 ? `added point ${-id}` : `point ${id}`);
 
 /** A random number from the standard normal distribution. */
-export const gaussian = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+export const randomNormal = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
 
 /**
  * The id of the next spot in a direction: near, and not far to the side. The same id where there is none.
  * @param {Map<number, [number, number]>} spots pixels  @param {number} id  @param {[number, number]} direction
  */
-export function towards(spots, id, [dx, dy]) {
+export function nearestTowards(spots, id, [dx, dy]) {
   const [x, y] = spots.get(id) ?? [0, 0];
   let [found, least] = [id, Infinity];
   for (const [other, [left, top]] of spots) {

@@ -1,8 +1,8 @@
 // Mouse, touch and keys on one plane become commands of the editor. Plotly keeps the axes, which turn pixels into data.
 
-import { pixelOn } from "../base/dom.js";
-import { gaussian, towards } from "./edits.js";
-import { shortcuts } from "./toolbar.js";
+import { pixelOf } from "../base/dom.js";
+import { nearestTowards, randomNormal } from "./edits.js";
+import { handleShortcut } from "./toolbar.js";
 
 const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it
 const SLACK = 4; // pixels that a finger may tremble in a tap
@@ -10,6 +10,7 @@ const LONG = 800; // milliseconds after which a press is no tap on empty space
 const HELD = 150; // milliseconds after which a finger has a point in hand; before, a vertical move scrolls the page
 const TWICE = 350; // milliseconds between the taps of a double tap
 const CORNER = 4; // pixels around the first corner of a rectangle that is drawn by two taps
+const ALIASES = { PageDown: "n", PageUp: "p", Backspace: "Delete", Insert: "a" };
 const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
 
 /**
@@ -45,90 +46,92 @@ export class Gestures {
     const { handle } = overlay;
     this.#plane = plane;
     this.#editor = editor;
-    area.onpointerdown = (event) => this.#down(event);
-    area.onpointermove = (event) => this.#move(event);
+    area.onpointerdown = (event) => this.#handleDown(event);
+    area.onpointermove = (event) => this.#handleMove(event);
     area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
-    area.onpointerup = (event) => this.#up(event);
+    area.onpointerup = (event) => this.#handleUp(event);
     area.onpointercancel = () => this.#cancel();
     // a finger on a point that was tapped or held first, or one that draws, does not scroll the page
-    const keep = (event) => event.cancelable && event.preventDefault();
-    const carried = (event) => this.#grip?.id !== undefined && this.#inHand(this.#grip, event);
-    area.addEventListener("touchstart", (event) => this.#holds(event) && keep(event), { passive: false });
-    area.addEventListener("touchmove", (event) => carried(event) && keep(event), { passive: false });
-    handle.onkeydown = (event) => this.#key(event);
+    const keepFromScrolling = (event) => event.cancelable && event.preventDefault();
+    const isCarried = (event) => this.#grip?.id !== undefined && this.#isInHand(this.#grip, event);
+    const active = { passive: false };
+    area.addEventListener("touchstart", (event) => this.#takesTouch(event) && keepFromScrolling(event), active);
+    area.addEventListener("touchmove", (event) => isCarried(event) && keepFromScrolling(event), active);
+    handle.onkeydown = (event) => this.#handleKey(event);
     handle.onfocus = () => {
       const byKeys = handle.matches(":focus-visible") && !this.#grip;
-      if (byKeys && editor.cursor === undefined) editor.choose(this.#shown()[0]);
+      if (byKeys && editor.cursor === undefined) editor.choose(this.#shownIds()[0]);
     };
   }
 
-  #shown() {
+  #shownIds() {
     return this.#editor.edits.ids.filter((id) => this.#plane.shows(id));
   }
 
-  #hit([x, y], kind) {
+  #pointAt([x, y], kind) {
     /** @type {number | undefined} */
     let found;
     let nearest = Infinity;
-    for (const id of this.#shown()) {
-      const [left, top] = this.#plane.chart.pixelOf(this.#editor.edits.at(id));
-      const distance = Math.hypot(left - x, top - y) - this.#plane.shown.diameter(id) / 2;
+    for (const id of this.#shownIds()) {
+      const [left, top] = this.#plane.chart.pixelOf(this.#editor.edits.point(id));
+      const distance = Math.hypot(left - x, top - y) - this.#plane.shownPoints.diameter(id) / 2;
       if (distance < nearest) [found, nearest] = [id, distance];
     }
     return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
   }
 
-  #holds({ touches }) {
+  #takesTouch({ touches }) {
     if (touches.length > 1) return false;
-    const spot = pixelOn(this.#plane.area, touches[0]);
-    return this.#plane.chart.contains(spot) && (draws(this.#editor.tool) || this.#known(this.#hit(spot, "touch")));
+    const spot = pixelOf(this.#plane.area, touches[0]);
+    if (!this.#plane.chart.contains(spot)) return false;
+    return isDrawingTool(this.#editor.tool) || this.#isKnown(this.#pointAt(spot, "touch"));
   }
 
-  #known(id) {
-    return id !== undefined && (this.#editor.cursor === id || this.#editor.selected.has(id));
+  #isKnown(id) {
+    return id !== undefined && (this.#editor.cursor === id || this.#editor.selection.has(id));
   }
 
-  #inHand({ known, began }, { timeStamp }) {
+  #isInHand({ known, began }, { timeStamp }) {
     return known || timeStamp - began >= HELD;
   }
 
   // --------------------------------------------------------------------------------------- pointer
 
-  #down(event) {
-    if (event.button !== 0 || !event.isPrimary || !this.#plane.chart.axes || !this.#editor.ready) return;
-    const spot = pixelOn(this.#plane.area, event);
+  #handleDown(event) {
+    if (event.button !== 0 || !event.isPrimary || !this.#plane.chart.axes || !this.#editor.isReady) return;
+    const spot = pixelOf(this.#plane.area, event);
     if (!this.#plane.chart.contains(spot)) return;
     const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
     const { tool } = this.#editor;
-    const id = tool === "spray" ? undefined : this.#hit(spot, kind);
-    this.#grip = { id, spot, kind, pointer, shift, began, known: this.#known(id), sprayed: 0 };
+    const id = tool === "spray" ? undefined : this.#pointAt(spot, kind);
+    this.#grip = { id, spot, kind, pointer, shift, began, known: this.#isKnown(id), sprayed: 0 };
     this.#plane.overlay.handle.focus({ preventScroll: true });
     if (tool === "spray") this.#spray(this.#grip);
     // a finger on empty space may yet scroll the page; Plotly must not see the rest of any other gesture
-    if (kind !== "touch" || id !== undefined || draws(tool)) this.#plane.area.setPointerCapture(pointer);
+    if (kind !== "touch" || id !== undefined || isDrawingTool(tool)) this.#plane.area.setPointerCapture(pointer);
   }
 
-  #move(event) {
+  #handleMove(event) {
     const grip = this.#grip;
-    if (!grip) return this.#hover(event);
+    if (!grip) return this.#handleHover(event);
     if (event.pointerId !== grip.pointer) return;
-    const spot = pixelOn(this.#plane.area, event);
+    const spot = pixelOf(this.#plane.area, event);
     grip.now = spot;
     if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
     if (this.#editor.tool === "spray") return;
     const steep = Math.abs(spot[1] - grip.spot[1]) > Math.abs(spot[0] - grip.spot[0]);
-    if (!grip.moving && grip.kind === "touch" && steep && grip.id !== undefined && !this.#inHand(grip, event)) return;
-    if (!grip.moving) this.#begin(grip);
+    if (!grip.moving && grip.kind === "touch" && steep && grip.id !== undefined && !this.#isInHand(grip, event)) return;
+    if (!grip.moving) this.#beginMove(grip);
     if (grip.from) {
       const [here, there] = [this.#plane.chart.dataAt(grip.spot), this.#plane.chart.dataAt(spot)];
       this.#editor.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#plane.chart.limits());
     } else if (grip.band) {
-      grip.box = box(grip.spot, spot);
-      this.#plane.overlay.band(grip.box);
+      grip.box = boxOf(grip.spot, spot);
+      this.#plane.overlay.showBand(grip.box);
     }
   }
 
-  #begin(grip) {
+  #beginMove(grip) {
     grip.moving = true;
     if (grip.id === undefined) {
       grip.band = grip.kind !== "touch" || this.#editor.tool === "select";
@@ -139,47 +142,47 @@ export class Gestures {
   }
 
   /** The editor has changed: a rectangle may have been begun or given up. */
-  moved() {
-    const corner = this.#grip ? undefined : this.#corner();
-    if (!this.#grip) this.#plane.overlay.band(corner && box(corner, corner, CORNER));
+  refreshBand() {
+    const corner = this.#grip ? undefined : this.#cornerPixel();
+    if (!this.#grip) this.#plane.overlay.showBand(corner && boxOf(corner, corner, CORNER));
   }
 
   // Between two taps the rectangle follows the pointer.
-  #hover(event) {
-    const corner = this.#corner();
-    if (corner) this.#plane.overlay.band(box(corner, pixelOn(this.#plane.area, event)));
+  #handleHover(event) {
+    const corner = this.#cornerPixel();
+    if (corner) this.#plane.overlay.showBand(boxOf(corner, pixelOf(this.#plane.area, event)));
   }
 
   // Pixels of the first corner of a rectangle, if its second one is yet to come.
-  #corner() {
+  #cornerPixel() {
     const [x, y] = this.#editor.corner ?? [];
     return x === undefined || !this.#plane.chart.axes ? undefined : this.#plane.chart.pixelOf({ x, y });
   }
 
-  #up(event) {
+  #handleUp(event) {
     const [grip, editor] = [this.#grip, this.#editor];
     if (!grip || event.pointerId !== grip.pointer) return;
     this.#release();
     if (editor.tool === "spray") editor.endSpray(grip.sprayed);
     else if (grip.from) editor.settle([...grip.from.keys()]);
-    else if (grip.box) this.#within(grip.box, { adding: grip.shift });
+    else if (grip.box) this.#selectWithin(grip.box, { adding: grip.shift });
     else if (!grip.moving) this.#tap(grip, event);
   }
 
-  #within(sides, { adding }) {
-    const inside = (id) => this.#plane.chart.contains(this.#plane.chart.pixelOf(this.#editor.edits.at(id)), sides);
-    this.#editor.select(this.#shown().filter(inside), { adding });
+  #selectWithin(sides, { adding }) {
+    const isInside = (id) => this.#plane.chart.contains(this.#plane.chart.pixelOf(this.#editor.edits.point(id)), sides);
+    this.#editor.select(this.#shownIds().filter(isInside), { adding });
   }
 
   #tap({ id, spot, shift, began }, { timeStamp }) {
     const editor = this.#editor;
-    const corner = this.#corner();
-    if (corner) return this.#within(box(corner, spot), { adding: shift });
-    if (editor.carried !== undefined)
-      return editor.place(...this.#plane.chart.dataAt(spot), this.#plane.chart.limits());
+    const corner = this.#cornerPixel();
+    if (corner) return this.#selectWithin(boxOf(corner, spot), { adding: shift });
+    if (editor.carriedId !== undefined)
+      return editor.placeCarried(...this.#plane.chart.dataAt(spot), this.#plane.chart.limits());
     if (id === undefined) {
-      if (editor.tool === "select") editor.begin(...this.#plane.chart.dataAt(spot));
-      else if (editor.selected.size) editor.select([]);
+      if (editor.tool === "select") editor.beginBox(...this.#plane.chart.dataAt(spot));
+      else if (editor.selection.size) editor.select([]);
       else if (editor.tool === "edit" && timeStamp - began < LONG) editor.add(...this.#plane.chart.dataAt(spot));
       return;
     }
@@ -187,9 +190,9 @@ export class Gestures {
     const twice = last !== undefined && last.id === id && timeStamp - last.time < TWICE;
     this.#last = twice ? undefined : { id, time: timeStamp };
     if (twice) return editor.flip([id]);
-    if (shift) return editor.reselect(id);
+    if (shift) return editor.toggleSelection(id);
     if (editor.tool === "move") return editor.carry(id);
-    if (!editor.selected.has(id)) editor.selected.clear();
+    if (!editor.selection.has(id)) editor.selection.clear();
     editor.choose(id);
   }
 
@@ -197,9 +200,9 @@ export class Gestures {
   #spray(grip) {
     const editor = this.#editor;
     editor.beginSpray();
-    const near = (pixel) => pixel + SPRAY.reach * 0.5 * gaussian();
+    const scatter = (pixel) => pixel + SPRAY.reach * 0.5 * randomNormal();
     const drop = () => {
-      const spot = (grip.now ?? grip.spot).map(near);
+      const spot = (grip.now ?? grip.spot).map(scatter);
       if (!this.#plane.chart.contains(spot)) return;
       editor.drop(...this.#plane.chart.dataAt(spot));
       grip.sprayed += 1;
@@ -218,42 +221,38 @@ export class Gestures {
   #release() {
     clearInterval(this.#grip?.rain);
     this.#grip = undefined;
-    this.#plane.overlay.band(undefined);
+    this.#plane.overlay.showBand(undefined);
     this.#plane.root.toggleAttribute("data-dragging", false);
   }
 
   // ------------------------------------------------------------------------------------------ keys
 
-  #key(event) {
+  #handleKey(event) {
     const editor = this.#editor;
-    if (shortcuts(event, editor)) return;
+    if (handleShortcut(event, editor)) return;
     const arrow = ARROWS[event.key];
     if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
-    if (event.key === "Escape" && !editor.begun) return; // it may leave something else
+    if (event.key === "Escape" && !editor.isBusy) return; // it may leave something else
     const limits = this.#plane.chart.limits();
     const share = stride(event);
-    const least = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
-    const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), least(k)));
+    const leastStep = (axis) => 10 ** editor.edits.step[axis]; // places are multiples of it
+    const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), leastStep(k)));
     const commands = {
       n: () => this.#step(1),
-      PageDown: () => this.#step(1),
       p: () => this.#step(-1),
-      PageUp: () => this.#step(-1),
-      Home: () => editor.choose(this.#shown()[0]),
-      End: () => editor.choose(this.#shown().at(-1)),
+      Home: () => editor.choose(this.#shownIds()[0]),
+      End: () => editor.choose(this.#shownIds().at(-1)),
       x: () => editor.flip(),
       o: () => editor.mark(),
       s: () => editor.toggle(),
       j: () => editor.jitter(limits),
       t: () => editor.sweep(this.#plane),
       Delete: () => editor.remove(),
-      Backspace: () => editor.remove(),
       a: () => this.#addHere(limits),
-      Insert: () => this.#addHere(limits),
-      " ": () => editor.cursor === undefined || editor.reselect(editor.cursor),
+      " ": () => editor.cursor === undefined || editor.toggleSelection(editor.cursor),
       Escape: () => editor.select([]),
     };
-    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const name = ALIASES[event.key] ?? (event.key.length === 1 ? event.key.toLowerCase() : event.key);
     if (arrow && event.altKey) this.#walk(arrow);
     else if (arrow) editor.nudge([arrow[0] * dx, arrow[1] * dy], limits);
     else if (commands[name]) commands[name]();
@@ -263,7 +262,7 @@ export class Gestures {
   }
 
   #step(by) {
-    const ids = this.#shown();
+    const ids = this.#shownIds();
     const at = ids.indexOf(this.#editor.cursor ?? NaN);
     if (ids.length) this.#editor.choose(ids[(at + by + ids.length) % ids.length]);
   }
@@ -271,15 +270,15 @@ export class Gestures {
   // To the nearest point in the direction of the arrow; without a chosen one to the first.
   #walk([right, up]) {
     const { edits, cursor } = this.#editor;
-    const spots = new Map(this.#shown().map((id) => [id, this.#plane.chart.pixelOf(edits.at(id))]));
+    const spots = new Map(this.#shownIds().map((id) => [id, this.#plane.chart.pixelOf(edits.point(id))]));
     const known = cursor !== undefined && spots.has(cursor);
-    this.#editor.choose(known ? towards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
+    this.#editor.choose(known ? nearestTowards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
   }
 
   // Beside the chosen point, in the middle of the plane where none is chosen.
   #addHere({ x: [left, right], y: [low, high] }) {
     const editor = this.#editor;
-    const beside = editor.cursor === undefined ? undefined : editor.edits.at(editor.cursor);
+    const beside = editor.cursor === undefined ? undefined : editor.edits.point(editor.cursor);
     const x = beside ? beside.x + 0.03 * (right - left) : (left + right) / 2;
     editor.add(Math.min(x, right), beside ? beside.y : (low + high) / 2);
   }
@@ -292,16 +291,16 @@ export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1],
 export const stride = ({ shiftKey, ctrlKey }) => (shiftKey ? 0.002 : ctrlKey ? 0.05 : 0.01);
 
 /** Whether a finger that moves over empty space draws with that tool, in place of scrolling the page. */
-const draws = (tool) => tool === "select" || tool === "spray";
+const isDrawingTool = (tool) => tool === "select" || tool === "spray";
 
 /**
  * The sides [left, right], [top, bottom] of the rectangle with these two corners, and some pixels around it.
  * @returns {[[number, number], [number, number]]}
  */
-function box(one, other, around = 0) {
-  const side = (/** @type {number} */ axis) => {
+function boxOf(one, other, around = 0) {
+  const sideOf = (/** @type {number} */ axis) => {
     const [low, high] = [one[axis], other[axis]].sort((a, b) => a - b);
     return /** @type {[number, number]} */ ([low - around, high + around]);
   };
-  return [side(0), side(1)];
+  return [sideOf(0), sideOf(1)];
 }

@@ -4,19 +4,13 @@
 import { Exchange } from "../base/exchange.js";
 import { live } from "../base/live.js";
 import { sharesOf, tones } from "../base/tones.js";
-import { called, Edits, gaussian, newHistory } from "./edits.js";
+import { Edits, pointName, randomNormal } from "./edits.js";
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
 const RESTED = 250; // milliseconds without an arrow key after which a move is over
 
 /**
- * A plane that shows the points.
- * @typedef {object} Viewer
- * @property {boolean} editable whether the points can be edited on it
- * @property {(id: number) => string | undefined} [support] the support value of a point in words, where it is known
- * @property {{ values: () => Map<number, number> }} [shown] the points that are shown, with their support values
- * @property {() => void} moved the points, or what is chosen, have changed
- * @property {() => import("./edits.js").Limits} limits the part of the plane that is on the screen
+ * @typedef {Iterable<import("../plane.js").Plane>} Planes that show the points
  *
  * A message from Python, see `point_editor` in component.py; from `base` on it is missing while a point moves.
  * @typedef {object} Told
@@ -34,11 +28,11 @@ const RESTED = 250; // milliseconds without an arrow key after which a move is o
 export class PointEditor {
   edits = new Edits();
   /** @type {Set<number>} */
-  selected = new Set();
+  selection = new Set();
   /** @type {number | undefined} the point that was chosen last, if it is still there */
   cursor;
   /** @type {number | undefined} the point that the next tap places */
-  carried;
+  carriedId;
   /** @type {[number, number] | undefined} the first corner of a rectangle whose second one the next tap sets */
   corner;
   /** The class of a new point. */
@@ -55,7 +49,7 @@ export class PointEditor {
   exchange;
 
   #tool = "edit";
-  /** @type {Iterable<Viewer>} */
+  /** @type {Planes} */
   #viewers;
   /** @type {number | undefined} */
   #session;
@@ -63,15 +57,15 @@ export class PointEditor {
   #draw;
   /** @type {Map<string, Edits["history"]>} one for each draw of a problem */
   #histories = new Map();
-  #stroke = -Infinity;
-  #resting = 0;
+  #lastStroke = -Infinity;
+  #restTimer = 0;
 
-  /** @param {Iterable<Viewer>} viewers  @param {import("../base/exchange.js").Channel} channel */
+  /** @param {Planes} viewers  @param {import("../base/exchange.js").Channel} channel */
   constructor(viewers, channel = live) {
     this.#viewers = viewers;
     const script = () => ({ step: this.edits.step, edits: this.edits.rows() });
-    const changed = () => this.toolbar?.show();
-    this.exchange = new Exchange({ script, chosen: () => this.cursor ?? null, changed }, channel);
+    const onChange = () => this.toolbar?.show();
+    this.exchange = new Exchange({ script, chosenPoint: () => this.cursor ?? null, onChange: onChange }, channel);
   }
 
   // ---------------------------------------------------------------- between browser and Python
@@ -80,40 +74,40 @@ export class PointEditor {
   receive({ session, version, draw, ack, base, edits, step, labels, classes }, send) {
     this.exchange.send = send;
     if (base && version !== this.exchange.version) {
-      const { waits } = this.exchange;
+      const { hasPendingEdits: waits } = this.exchange;
       const unheard = session !== this.#session && draw === this.#draw && waits; // by a server that began anew
       const late = !unheard && this.#draw !== undefined && waits; // an edit of the points before
       if (session !== this.#session) this.exchange.restart({ again: unheard });
-      if (draw !== this.#draw) this.#turnTo(draw);
-      else if (!unheard) this.#remember("the change outside the plane");
+      if (draw !== this.#draw) this.#turnToDraw(draw);
+      else if (!unheard) this.#recordStep("the change outside the plane");
       this.#session = session;
       this.exchange.version = version;
       this.classes = classes;
       const own = { edits: this.edits.rows(), step: this.edits.step };
       this.edits.receive({ base, labels, ...(unheard ? own : { edits, step }) });
       if (!labels.includes(this.label)) this.label = labels[0] ?? 1;
-      this.#changed();
+      this.#refresh();
       if (late) this.toolbar?.say("These are other points: they do not have your last edit.");
     }
-    const waited = this.exchange.waits;
-    this.exchange.answer(ack);
+    const waited = this.exchange.hasPendingEdits;
+    this.exchange.acknowledge(ack);
     // the support values of a figure are those of these points again
-    if (waited && !this.exchange.waits) this.#changed();
+    if (waited && !this.exchange.hasPendingEdits) this.#refresh();
     else this.toolbar?.show();
   }
 
   // Another draw has a history of its own, and coming back brings the first one back.
-  #turnTo(draw) {
+  #turnToDraw(draw) {
     if (this.#draw !== undefined) this.#histories.set(this.#draw, this.edits.history);
-    this.edits.history = this.#histories.get(draw) ?? newHistory();
+    this.edits.history = this.#histories.get(draw) ?? { past: [], future: [] };
     this.#draw = draw;
-    this.selected.clear();
+    this.selection.clear();
     this.cursor = undefined;
     this.#letGo();
   }
 
   /** Whether Python has sent any points. */
-  get ready() {
+  get isReady() {
     return this.exchange.version !== undefined;
   }
 
@@ -127,39 +121,39 @@ export class PointEditor {
   set tool(name) {
     this.#tool = name;
     this.#letGo();
-    this.#changed();
+    this.#refresh();
   }
 
   /** Whether anything is selected, carried or half drawn, which Escape gives up. */
-  get begun() {
-    return this.selected.size > 0 || this.carried !== undefined || this.corner !== undefined;
+  get isBusy() {
+    return this.selection.size > 0 || this.carriedId !== undefined || this.corner !== undefined;
   }
 
   #letGo() {
-    this.carried = this.corner = undefined;
+    this.carriedId = this.corner = undefined;
   }
 
   // ------------------------------------------------------------------------------ what a point is
 
   /** What a point is, where, and how it stands. */
-  words(id) {
-    const { x, y, label, mark, off } = this.edits.at(id);
+  pointWords(id) {
+    const { x, y, label, mark, off } = this.edits.point(id);
     const digits = (axis) => Math.max(0, -this.edits.step[axis] - 1);
-    const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
+    const place = `${formatCoordinate(x, digits(0))}, ${formatCoordinate(y, digits(1))}`;
     const kind = this.edits.labels.length ? `, class ${this.classes[label]}` : "";
-    return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
+    return `${pointName(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
   }
 
-  /** As `words`, and its support value in the machines of these planes, by default of all that are shown. */
-  described(id, shown = this.#editable()) {
-    const viewers = this.exchange.waits ? [] : shown;
-    const known = viewers.map((viewer) => viewer.support?.(id)).filter(Boolean);
-    return [this.words(id), ...known].join("; ");
+  /** As `pointWords`, and its support value in the machines of these planes, by default of all that are shown. */
+  describe(id, shown = this.#editablePlanes()) {
+    const viewers = this.exchange.hasPendingEdits ? [] : shown;
+    const known = viewers.map((viewer) => viewer.supportWords?.(id)).filter(Boolean);
+    return [this.pointWords(id), ...known].join("; ");
   }
 
   /** What a command acts on: the selected points, else the chosen one. */
   targets() {
-    if (this.selected.size) return [...this.selected];
+    if (this.selection.size) return [...this.selection];
     return this.cursor === undefined ? [] : [this.cursor];
   }
 
@@ -167,15 +161,16 @@ export class PointEditor {
   choose(id) {
     this.cursor = id;
     this.exchange.choose(id);
-    this.#changed();
+    this.#refresh();
     if (id === undefined) return;
-    this.#say(`${capital(this.described(id))}.`);
-    if (!this.exchange.waits) tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
+    this.#say(`${capitalise(this.describe(id))}.`);
+    if (!this.exchange.hasPendingEdits)
+      tones.playIfOn(this.#editablePlanes().map((viewer) => supportShares(viewer).get(id)));
   }
 
   /** The support values of all points on a plane as tones, in the order of the keys; by default of the first. */
-  sweep(viewer = this.#editable()[0]) {
-    const known = shares(viewer);
+  sweep(viewer = this.#editablePlanes()[0]) {
+    const known = supportShares(viewer);
     const heard = this.edits.ids.filter((id) => known.has(id)).map((id) => known.get(id));
     tones.play(heard);
     this.#say(`${heard.length} points are heard, ${heard.filter(Boolean).length} with a support value above zero.`);
@@ -183,80 +178,80 @@ export class PointEditor {
 
   select(ids, { adding = false } = {}) {
     this.#letGo();
-    if (!adding) this.selected.clear();
-    for (const id of ids) this.selected.add(id);
-    this.#say(this.selected.size ? `${several([...this.selected])} selected.` : "Nothing selected.");
-    this.#changed();
+    if (!adding) this.selection.clear();
+    for (const id of ids) this.selection.add(id);
+    this.#say(this.selection.size ? `${pointsPhrase([...this.selection])} selected.` : "Nothing selected.");
+    this.#refresh();
   }
 
   /** A point that was selected is no longer, and the other way round. */
-  reselect(id) {
-    if (this.selected.has(id)) this.select([...this.selected].filter((other) => other !== id));
+  toggleSelection(id) {
+    if (this.selection.has(id)) this.select([...this.selection].filter((other) => other !== id));
     else this.select([id], { adding: true });
   }
 
   // What is not there any more is neither selected nor chosen.
-  #changed() {
+  #refresh() {
     const known = new Set(this.edits.ids);
-    for (const id of this.selected) if (!known.has(id)) this.selected.delete(id);
+    for (const id of this.selection) if (!known.has(id)) this.selection.delete(id);
     if (this.cursor !== undefined && !known.has(this.cursor)) this.cursor = undefined;
-    if (this.carried !== undefined && !known.has(this.carried)) this.carried = undefined;
-    for (const viewer of this.#viewers) viewer.moved();
+    if (this.carriedId !== undefined && !known.has(this.carriedId)) this.carriedId = undefined;
+    for (const viewer of this.#viewers) viewer.refresh();
     this.toolbar?.show();
   }
 
   // ------------------------------------------------------------------------------------ add, move
 
   add(x, y) {
-    const id = this.edits.next;
-    this.#command("a point added", () => {
+    const id = this.edits.nextId;
+    this.#runCommand("a point added", () => {
       this.edits.put(id, x, y, this.label);
       this.cursor = id;
-      return `Added: ${this.words(id)}.`;
+      return `Added: ${this.pointWords(id)}.`;
     });
   }
 
   /** The next tap sets the corner that lies across from [x, y], see `select`. */
-  begin(x, y) {
+  beginBox(x, y) {
     this.corner = [x, y];
-    this.#changed();
+    this.#refresh();
     this.#say("First corner set. The next click sets the opposite one and selects the points between; Escape cancels.");
   }
 
   /** The next tap places the point `id`, with all that are selected if it is one of them. */
   carry(id) {
-    if (!this.selected.has(id)) this.selected.clear();
+    if (!this.selection.has(id)) this.selection.clear();
     this.choose(id);
-    this.carried = id;
-    this.#changed();
-    this.#say(`${capital(this.described(id))}. The next click places it; Escape cancels.`);
+    this.carriedId = id;
+    this.#refresh();
+    this.#say(`${capitalise(this.describe(id))}. The next click places it; Escape cancels.`);
   }
 
   /** The carried point moves to (x, y), and all that are selected with it. */
-  place(x, y, limits) {
-    const { carried: id } = this;
+  placeCarried(x, y, limits) {
+    const { carriedId: id } = this;
     if (id === undefined) return;
     this.#letGo();
     const ids = this.targets();
-    const { x: left, y: top } = this.edits.at(id);
-    this.#command(`${several(ids)} moved`, () => {
+    const { x: left, y: top } = this.edits.point(id);
+    this.#runCommand(`${pointsPhrase(ids)} moved`, () => {
       this.edits.shift(this.edits.places(ids), [x - left, y - top], limits);
-      return this.#moved(ids);
+      return this.#movedSentence(ids);
     });
   }
 
-  #moved(ids) {
-    return ids.length === 1 ? `Moved: ${this.words(ids[0])}.` : `Moved ${ids.length} points.`;
+  #movedSentence(ids) {
+    return ids.length === 1 ? `Moved: ${this.pointWords(ids[0])}.` : `Moved ${ids.length} points.`;
   }
 
   /** Points are about to rain: one step of undo. */
   beginSpray() {
-    this.#remember("points sprayed");
+    this.#recordStep("points sprayed");
   }
 
   drop(x, y) {
-    this.edits.put(this.edits.next, x, y, this.label);
-    this.#changed();
+    this.edits.put(this.edits.nextId, x, y, this.label);
+    this.#refresh();
     this.exchange.push(true);
   }
 
@@ -271,28 +266,28 @@ export class PointEditor {
    * @returns the places where they begin, for `shift`
    */
   beginDrag(id) {
-    if (!this.selected.has(id)) this.selected.clear();
+    if (!this.selection.has(id)) this.selection.clear();
     this.cursor = id;
     const ids = this.targets();
-    this.#remember(`${several(ids)} moved`);
+    this.#recordStep(`${pointsPhrase(ids)} moved`);
     return this.edits.places(ids);
   }
 
   /** Points `from` their places by [dx, dy], kept inside the limits. */
   shift(from, by, limits) {
     this.edits.shift(from, by, limits);
-    this.#changed();
+    this.#refresh();
     this.exchange.push(true);
     const [id] = from.keys();
-    this.#say(from.size === 1 ? capital(this.words(id)) : `${from.size} points move.`, { moving: true });
+    this.#say(from.size === 1 ? capitalise(this.pointWords(id)) : `${from.size} points move.`, { moving: true });
   }
 
   /** The points rest: after so many milliseconds the full picture is asked for. */
   settle(ids, after = 0) {
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => {
+    clearTimeout(this.#restTimer);
+    this.#restTimer = setTimeout(() => {
       this.exchange.push(false);
-      this.#say(this.#moved(ids));
+      this.#say(this.#movedSentence(ids));
     }, after);
   }
 
@@ -301,8 +296,8 @@ export class PointEditor {
     const ids = this.targets();
     if (!ids.length) return;
     const now = performance.now();
-    if (now - this.#stroke >= ONE_STROKE) this.#remember(`${several(ids)} moved`);
-    this.#stroke = now;
+    if (now - this.#lastStroke >= ONE_STROKE) this.#recordStep(`${pointsPhrase(ids)} moved`);
+    this.#lastStroke = now;
     this.shift(this.edits.places(ids), by, limits);
     this.settle(ids, RESTED);
   }
@@ -311,52 +306,52 @@ export class PointEditor {
 
   flip(ids = this.targets()) {
     const { length } = this.edits.labels;
-    if (length) this.#each(ids, length > 2 ? "given the next class" : "flipped", () => this.edits.flip(ids));
+    if (length) this.#applyToEach(ids, length > 2 ? "given the next class" : "flipped", () => this.edits.flip(ids));
   }
 
   mark() {
     const ids = this.targets();
-    const on = !ids.every((id) => this.edits.at(id).mark);
-    this.#each(ids, on ? "marked as outlier" : "no longer marked as outlier", () => this.edits.mark(ids, on));
+    const on = !ids.every((id) => this.edits.point(id).mark);
+    this.#applyToEach(ids, on ? "marked as outlier" : "no longer marked as outlier", () => this.edits.mark(ids, on));
   }
 
   toggle() {
     const ids = this.targets();
-    const off = !ids.every((id) => this.edits.at(id).off);
-    this.#each(ids, off ? "switched off" : "switched on", () => this.edits.switchOff(ids, off));
+    const off = !ids.every((id) => this.edits.point(id).off);
+    this.#applyToEach(ids, off ? "switched off" : "switched on", () => this.edits.switchOff(ids, off));
   }
 
   remove() {
     const ids = this.targets();
     const next = this.edits.ids[Math.max(0, this.edits.ids.indexOf(ids[0]) - 1)];
-    this.#each(ids, "deleted", () => this.edits.remove(ids));
-    if (!this.selected.size && !ids.includes(next)) this.cursor = next;
-    this.#changed();
+    this.#applyToEach(ids, "deleted", () => this.edits.remove(ids));
+    if (!this.selection.size && !ids.includes(next)) this.cursor = next;
+    this.#refresh();
   }
 
   /** @param {import("./edits.js").Limits} limits by default those of the first plane on which points can be edited */
-  jitter(limits = this.#editable()[0].limits()) {
+  jitter(limits = this.#editablePlanes()[0].chart.limits()) {
     const ids = this.targets().length ? this.targets() : this.edits.ids;
     if (!ids.length) return;
     const reach = [limits.x, limits.y].map(([low, high]) => 0.015 * (high - low));
-    this.#command(`${several(ids)} jittered`, () => {
-      this.edits.jitter(ids, reach, gaussian);
-      return `${capital(several(ids))} jittered.`;
+    this.#runCommand(`${pointsPhrase(ids)} jittered`, () => {
+      this.edits.jitter(ids, reach, randomNormal);
+      return `${capitalise(pointsPhrase(ids))} jittered.`;
     });
   }
 
-  #editable() {
-    return [...this.#viewers].filter(({ editable }) => editable);
+  #editablePlanes() {
+    return [...this.#viewers].filter(({ isEditable }) => isEditable);
   }
 
   /** The problem's own points: the selected ones, or all. Added points go. */
   snap() {
     const touched = this.edits.rows().map(([id]) => id);
-    const ids = this.selected.size ? [...this.selected] : touched;
+    const ids = this.selection.size ? [...this.selection] : touched;
     if (!ids.some((id) => touched.includes(id))) return this.#say("The points are the problem's own.");
-    this.#command("points snapped back", () => {
+    this.#runCommand("points snapped back", () => {
       this.edits.snap(ids);
-      return `${capital(several(ids))} snapped back to the problem's own.`;
+      return `${capitalise(pointsPhrase(ids))} snapped back to the problem's own.`;
     });
   }
 
@@ -365,50 +360,50 @@ export class PointEditor {
     const what = this.edits.undo();
     const [back, ...others] = this.edits.ids.filter((id) => !here.has(id));
     if (back !== undefined && !others.length) this.cursor = back; // the one that was deleted is chosen again
-    this.#went(what, "Undone", "Nothing to undo.");
+    this.#finishUndo(what, "Undone", "Nothing to undo.");
   }
 
   redo() {
-    this.#went(this.edits.redo(), "Done again", "Nothing to redo.");
+    this.#finishUndo(this.edits.redo(), "Done again", "Nothing to redo.");
   }
 
   /** Whether the button for a command would do anything. */
-  possible(command) {
+  isPossible(command) {
     const { past, future } = this.edits.history;
     if (command === "undo") return past.length > 0;
     if (command === "redo") return future.length > 0;
-    if (command === "snap") return this.edits.size > 0;
+    if (command === "snap") return this.edits.rows().length > 0;
     return (command === "sweep" || command === "jitter" ? this.edits.ids : this.targets()).length > 0;
   }
 
   // What was done to points one by one.
-  #each(ids, done, act) {
+  #applyToEach(ids, done, act) {
     if (!ids.length) return this.#say("Choose a point first: tap it, or go to it with the keys N and P.");
-    this.#command(`${several(ids)} ${done}`, () => {
+    this.#runCommand(`${pointsPhrase(ids)} ${done}`, () => {
       act();
-      const one = ids.length === 1 && !this.edits.at(ids[0]).gone;
-      return one ? `${capital(done)}: ${this.words(ids[0])}.` : `${capital(several(ids))} ${done}.`;
+      const one = ids.length === 1 && !this.edits.point(ids[0]).gone;
+      return one ? `${capitalise(done)}: ${this.pointWords(ids[0])}.` : `${capitalise(pointsPhrase(ids))} ${done}.`;
     });
   }
 
   // `what` finishes the sentence "Undone: ..."; `act` returns the sentence that is read out.
-  #command(what, act) {
-    this.#remember(what);
+  #runCommand(what, act) {
+    this.#recordStep(what);
     const said = act();
-    this.#changed();
+    this.#refresh();
     this.exchange.push(false);
     this.#say(said);
   }
 
-  #remember(what) {
-    this.edits.remember(what);
-    this.#stroke = -Infinity;
+  #recordStep(what) {
+    this.edits.recordStep(what);
+    this.#lastStroke = -Infinity;
   }
 
-  #went(what, word, otherwise) {
+  #finishUndo(what, word, otherwise) {
     if (what === undefined) return this.#say(otherwise);
-    this.#stroke = -Infinity;
-    this.#changed();
+    this.#lastStroke = -Infinity;
+    this.#refresh();
     this.exchange.push(false);
     this.#say(`${word}: ${what}.`);
   }
@@ -418,15 +413,15 @@ export class PointEditor {
   }
 }
 
-const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const pointsPhrase = (ids) => (ids.length === 1 ? pointName(ids[0]) : `${ids.length} points`);
+const capitalise = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** A coordinate in a sentence, with a minus sign, and none at what is rounded to zero. */
-const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
+const formatCoordinate = (/** @type {number} */ value, /** @type {number} */ digits) =>
   value
     .toFixed(digits)
     .replace(/^-(?=.*[1-9])/, "−")
     .replace(/^-/, "");
 
 // How large the support value of each point is beside the largest on the plane.
-const shares = (viewer) => sharesOf(viewer.shown?.values() ?? new Map());
+const supportShares = (viewer) => sharesOf(viewer.shownPoints?.values() ?? new Map());

@@ -1,8 +1,8 @@
-// The toolbar of a editor: what a tap does, the commands, and the sentence about what was done last.
+// The toolbar of an editor: what a tap does, the commands, and the sentence about what was done last.
 
 import { LOOKS, lookOf } from "../base/classes.js";
 import { drawIcons, make, part } from "../base/dom.js";
-import { remember, remembered } from "../base/memory.js";
+import { recall, remember } from "../base/memory.js";
 import { pageTheme } from "../base/theme.js";
 import { tones } from "../base/tones.js";
 import { Voice } from "../base/voice.js";
@@ -15,7 +15,7 @@ export class Toolbar {
   #root;
   #editor;
   #sentence;
-  #voice = new Voice((text) => this.#write(text));
+  #voice = new Voice((text) => this.#writeSentence(text));
 
   /** @param {HTMLElement} root of toolbar.html  @param {import("./point_editor.js").PointEditor} editor */
   constructor(root, editor) {
@@ -23,16 +23,16 @@ export class Toolbar {
     this.#editor = editor;
     this.#sentence = part(root, "said");
     drawIcons(root);
-    tones.switchedBy(part(root, "tones"));
-    root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
+    tones.addSwitch(part(root, "tones"));
+    root.onclick = ({ target }) => this.#handlePress(/** @type {Element} */ (target).closest("button"));
     part(root, "unfold").onclick = () => this.#fold(!root.hasAttribute("data-folded"));
-    root.addEventListener("keydown", (event) => shortcuts(event, editor) || this.#rove(event));
+    root.addEventListener("keydown", (event) => handleShortcut(event, editor) || this.#moveFocus(event));
     // with its last point a plane goes, which had the focus; that can be undone all the same
     document.body.onkeydown = (event) => {
-      if (root.isConnected && !editor.edits.ids.length) shortcuts(event, editor);
+      if (root.isConnected && !editor.edits.ids.length) handleShortcut(event, editor);
     };
-    root.addEventListener("focusin", ({ target }) => this.#stop(/** @type {Element} */ (target).closest("button")));
-    this.#fold(!remembered(OPEN));
+    root.addEventListener("focusin", ({ target }) => this.#setStop(/** @type {Element} */ (target).closest("button")));
+    this.#fold(!recall(OPEN));
   }
 
   // Few tools are in sight, and none is at work that is not.
@@ -51,7 +51,7 @@ export class Toolbar {
   }
 
   // The toolbar is one stop of the Tab key; the arrows lead through it.
-  #rove(event) {
+  #moveFocus(event) {
     const [step, buttons] = [STEPS[event.key], this.#buttons];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
     const at = buttons.indexOf(event.target.closest("button")) + step;
@@ -59,7 +59,7 @@ export class Toolbar {
     event.preventDefault();
   }
 
-  #stop(button) {
+  #setStop(button) {
     for (const other of this.#root.querySelectorAll("button")) other.tabIndex = other === button ? 0 : -1;
   }
 
@@ -74,27 +74,27 @@ export class Toolbar {
 
   show() {
     const editor = this.#editor;
-    this.#offer(editor);
+    this.#offerClasses(editor);
     for (const button of this.#root.querySelectorAll("button")) {
       const { label, tool, command } = button.dataset;
       const checked = label ? Number(label) === editor.label : tool === editor.tool;
       if (label || tool) button.setAttribute("aria-checked", String(checked));
       // a button that is `disabled` would lose the focus
-      if (command) button.setAttribute("aria-disabled", String(!editor.possible(command)));
+      if (command) button.setAttribute("aria-disabled", String(!editor.isPossible(command)));
     }
     const buttons = this.#buttons;
-    this.#stop(buttons.find((button) => button.getAttribute("tabindex") === "0") ?? buttons[0]);
-    this.#root.dataset.answered = String(editor.exchange.answered);
-    this.#root.dataset.settled = String(editor.exchange.settled);
+    this.#setStop(buttons.find((button) => button.getAttribute("tabindex") === "0") ?? buttons[0]);
+    this.#root.dataset.answered = String(editor.exchange.lastAnswer);
+    this.#root.dataset.settled = String(editor.exchange.isSettled);
   }
 
   // A button for each class; none in a regression.
-  #offer({ edits: { labels }, classes }) {
+  #offerClasses({ edits: { labels }, classes }) {
     this.#root.toggleAttribute("data-regression", !labels.length);
     const group = part(this.#root, "classes");
     const names = labels.map((label) => classes[label]);
     if (String([...group.children].map(({ textContent }) => textContent)) === String(names)) return;
-    group.replaceChildren(...labels.map((label, k) => choice(label, names[k], lookOf(labels, label))));
+    group.replaceChildren(...labels.map((label, k) => classButton(label, names[k], lookOf(labels, label))));
     const flip = part(this.#root, "flip");
     flip.title = `${labels.length > 2 ? "Next class" : "Flip"}: change the class of the chosen points (X)`;
     /** @type {HTMLElement} */ (flip.lastElementChild).textContent = labels.length > 2 ? "Next class" : "Flip";
@@ -106,13 +106,13 @@ export class Toolbar {
   }
 
   // In the line below the controls; a page without controls has a line of its own.
-  #write(text) {
+  #writeSentence(text) {
     const line = document.querySelector(".svm-announcement") ?? this.#sentence;
     line.dataset.edit = text;
     line.textContent = text;
   }
 
-  #press(button) {
+  #handlePress(button) {
     if (!button || button.ariaDisabled === "true") return;
     const editor = this.#editor;
     const { label, tool, command } = button.dataset;
@@ -127,7 +127,7 @@ export class Toolbar {
 }
 
 // The button of a class.
-function choice(label, name, { ink }) {
+function classButton(label, name, { ink }) {
   const looks = [make("i", { className: `svm-${ink}` }), make("b", { className: "svm-class", textContent: name })];
   const button = make("button", { type: "button", role: "radio", title: "New points are of this class" }, ...looks);
   button.dataset.label = String(label);
@@ -135,7 +135,7 @@ function choice(label, name, { ink }) {
 }
 
 /** Keys that mean the same on a plane and on the toolbar; true if the key was one of them. */
-export function shortcuts(event, editor) {
+export function handleShortcut(event, editor) {
   if (!(event.ctrlKey || event.metaKey)) return false;
   const key = event.key.toLowerCase();
   if (key === "y" || (key === "z" && event.shiftKey)) editor.redo();

@@ -1,6 +1,6 @@
 // A point that lies on a straight line and moves a control: it is dragged along the line, or goes with the arrow keys.
 
-import { pixelOn } from "../base/dom.js";
+import { pixelOf } from "../base/dom.js";
 
 /**
  * @typedef {object} Track what Python sends
@@ -15,7 +15,7 @@ const REACH = { mouse: 14, pen: 18, touch: 28 }; // pixels around the point that
 const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 4, PageDown: -4 };
 
 /** The value for a drag from one spot to another that began at `value`, on a line with these ends in pixels. */
-export function slid({ low, high, step, value }, [[x1, y1], [x2, y2]], [fromX, fromY], [toX, toY]) {
+export function valueAfterDrag({ low, high, step, value }, [[x1, y1], [x2, y2]], [fromX, fromY], [toX, toY]) {
   const [dx, dy] = [x2 - x1, y2 - y1];
   const share = ((toX - fromX) * dx + (toY - fromY) * dy) / (dx * dx + dy * dy);
   const steps = Math.round((value - low + share * (high - low)) / step);
@@ -29,7 +29,7 @@ export class DragHandle {
   #value;
   /** @type {{ pointer: number, spot: [number, number], track: Track } | undefined} what a drag began with */
   #grip;
-  #keyed = false;
+  #isKeyHeld = false;
 
   /** @param {Track} track  @param {import("../plane.js").Plane} plane */
   constructor(track, plane) {
@@ -38,22 +38,26 @@ export class DragHandle {
     this.#track = track;
     this.#value = track.value;
     this.#plane = plane;
-    area.onpointerdown = (event) => this.#down(event);
+    area.onpointerdown = (event) => this.#handleDown(event);
     area.onpointermove = (event) => {
       if (this.#grip?.pointer !== event.pointerId) return; // another finger
-      this.#hold(slid(this.#grip.track, this.#ends, this.#grip.spot, pixelOn(area, event)));
+      this.#holdValue(valueAfterDrag(this.#grip.track, this.#endPixels, this.#grip.spot, pixelOf(area, event)));
     };
-    area.onlostpointercapture = (event) => this.#grip?.pointer === event.pointerId && this.#up();
-    area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
+    area.onlostpointercapture = (event) => this.#grip?.pointer === event.pointerId && this.#handleUp();
+    const holdTouch = (event) => {
+      const [touch, ...others] = event.touches;
+      if (!others.length && this.#isHit(pixelOf(area, touch), "touch")) event.preventDefault();
+    };
+    area.addEventListener("touchstart", holdTouch, { passive: false });
     handle.setAttribute("role", "slider");
-    handle.onkeydown = (event) => this.#key(event);
-    handle.onkeyup = handle.onblur = () => this.#left();
+    handle.onkeydown = (event) => this.#handleKey(event);
+    handle.onkeyup = handle.onblur = () => this.#finishKeys();
   }
 
   /** From now on this is what Python says; a point that is held stays in the hand. */
   follow(/** @type {Track} */ track) {
     this.#track = track;
-    if (!this.#grip && !this.#keyed) this.#value = track.value;
+    if (!this.#grip && !this.#isKeyHeld) this.#value = track.value;
     this.place();
   }
 
@@ -67,7 +71,7 @@ export class DragHandle {
     this.#plane.overlay.handle.style.transform = `translate(${this.#spot.map((pixel) => `${pixel}px`).join()})`;
   }
 
-  get #ends() {
+  get #endPixels() {
     return /** @type {[[number, number], [number, number]]} */ (
       this.#track.ends.map(([x, y]) => this.#plane.chart.pixelOf({ x, y }))
     );
@@ -76,7 +80,7 @@ export class DragHandle {
   // Where the point is seen: an arrow at the edge points to one that lies outside.
   get #spot() {
     const { low, high } = this.#track;
-    const [[x1, y1], [x2, y2]] = this.#ends;
+    const [[x1, y1], [x2, y2]] = this.#endPixels;
     const share = (this.#value - low) / (high - low);
     const place = [x1 + share * (x2 - x1), y1 + share * (y2 - y1)];
     const sides = this.#plane.chart.box();
@@ -86,45 +90,41 @@ export class DragHandle {
     return /** @type {[number, number]} */ (place.map((pixel, k) => middle[k] + (pixel - middle[k]) / far));
   }
 
-  #hit([x, y], kind) {
+  #isHit([x, y], kind) {
     if (!this.#plane.chart.axes) return false;
     const [left, top] = this.#spot;
     return Math.hypot(left - x, top - y) <= (REACH[kind] ?? REACH.mouse);
   }
 
-  #holds({ touches }) {
-    return touches.length === 1 && this.#hit(pixelOn(this.#plane.area, touches[0]), "touch");
-  }
-
-  #down(event) {
-    const spot = pixelOn(this.#plane.area, event);
-    if (event.button !== 0 || !event.isPrimary || !this.#hit(spot, event.pointerType)) return;
+  #handleDown(event) {
+    const spot = pixelOf(this.#plane.area, event);
+    if (event.button !== 0 || !event.isPrimary || !this.#isHit(spot, event.pointerType)) return;
     this.#grip = { pointer: event.pointerId, spot, track: { ...this.#track, value: this.#value } };
     this.#plane.area.setPointerCapture(event.pointerId);
     this.#plane.overlay.handle.focus({ preventScroll: true });
     this.#plane.root.toggleAttribute("data-dragging", true);
   }
 
-  #up() {
+  #handleUp() {
     this.#grip = undefined;
     this.#plane.root.toggleAttribute("data-dragging", false);
-    this.#field?.leave(this.#value);
+    this.#field?.letGo(this.#value);
   }
 
-  #key(event) {
+  #handleKey(event) {
     const by = KEYS[event.key];
     if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#keyed = true;
+    this.#isKeyHeld = true;
     const { low, high, step } = this.#track;
-    this.#hold(Math.min(Math.max(this.#value + by * step, low), high));
+    this.#holdValue(Math.min(Math.max(this.#value + by * step, low), high));
   }
 
   // A key that is held is one change, when it is let go.
-  #left() {
-    if (this.#keyed) this.#field?.leave(this.#value);
-    this.#keyed = false;
+  #finishKeys() {
+    if (this.#isKeyHeld) this.#field?.letGo(this.#value);
+    this.#isKeyHeld = false;
   }
 
   // The control in the control bar, which follows and sends the change.
@@ -133,7 +133,7 @@ export class DragHandle {
     return /** @type {any} */ (root)?.field;
   }
 
-  #hold(value) {
+  #holdValue(value) {
     if (value === this.#value) return;
     this.#value = value;
     this.place();

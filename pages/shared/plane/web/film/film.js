@@ -1,7 +1,7 @@
 // Playing a film: the frames lie in the browser, one clock moves all planes and curves that share its name.
 
-import { wantsStill } from "../base/dom.js";
-import { named } from "../base/named.js";
+import { prefersReducedMotion } from "../base/dom.js";
+import { memoize } from "../base/memoize.js";
 import { tones } from "../base/tones.js";
 
 const PATIENCE = 3000; // milliseconds until a request is repeated
@@ -14,22 +14,17 @@ const REST = 800; // milliseconds without another moment, after which the link m
  * @property {string[]} words sentences on it
  * @property {number} iteration its true number
  * @property {number | null} [height] where its objective lies between the best value, 0, and the worst of the run, 1
- *
- * @typedef {object} Viewer what shows the moment
- * @property {(tick: number) => void} showTick
- * @property {boolean} detailed whether it has the support values of single points
- * @property {(tick: number) => string | undefined} chosen words on the point that is held
  */
 
 export class Film {
-  /** @type {Set<Viewer>} */
+  /** @type {Set<import("./playback.js").Playback>} what shows the moment */
   viewers = new Set();
   /** @type {Tick[]} */
   ticks = [];
   tick = 0;
   /** Moments a second. */
   speed = 12;
-  playing = false;
+  isPlaying = false;
   /** @type {number | undefined} the version of the moments */
   version;
   /** @type {boolean | null | undefined} whether these are single steps; nothing where there is no choice */
@@ -41,13 +36,13 @@ export class Film {
   /** @type {unknown} */
   #run;
   /** @type {[boolean, boolean] | undefined} whether the run has more single steps before the first, after the last */
-  #beyond;
+  #hasMore;
   /** @type {{ version: number | undefined, now: number, goesOn: boolean } | undefined} the last request to Python */
-  #asked;
+  #request;
   /** @type {number | undefined} where Python wanted the film to be */
   #start;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #rest;
+  #restTimer;
 
   receive({ version, run, ticks, start, ends, steps, beyond, speed, plays }, send) {
     this.#send = send;
@@ -56,111 +51,108 @@ export class Film {
     this.#start = start ?? undefined;
     if (version === this.version && named !== undefined && named !== null) this.#jump(named);
     if (version === this.version) return;
-    const goesOn = this.#asked?.goesOn && run === this.#run;
-    const part = this.version && this.tick < this.last ? this.tick / this.last : 1;
-    Object.assign(this, { version, ticks, steps, playing: false });
+    const goesOn = this.#request?.goesOn && run === this.#run;
+    const part = this.version && this.tick < this.lastTick ? this.tick / this.lastTick : 1;
+    Object.assign(this, { version, ticks, steps, isPlaying: false });
     this.#run = run;
-    this.#beyond = beyond;
-    this.#asked = undefined;
-    this.#jump(start ?? (ends ? part * this.last : wantsStill() ? this.last : 0));
-    if (goesOn || (plays && !wantsStill())) this.play();
+    this.#hasMore = beyond;
+    this.#request = undefined;
+    this.#jump(start ?? (ends ? part * this.lastTick : prefersReducedMotion() ? this.lastTick : 0));
+    if (goesOn || (plays && !prefersReducedMotion())) this.play();
   }
 
   // The reader has changed the moment: Python is told when the film has come to rest.
-  #moved() {
-    clearTimeout(this.#rest);
-    if (this.playing || this.#asked) return;
-    this.#rest = setTimeout(() => {
+  #reportRest() {
+    clearTimeout(this.#restTimer);
+    if (this.isPlaying || this.#request) return;
+    this.#restTimer = setTimeout(() => {
       const { iteration } = this.ticks[this.tick] ?? {};
-      if (!this.playing && !this.#asked && iteration !== undefined)
+      if (!this.isPlaying && !this.#request && iteration !== undefined)
         this.#send?.("moment", { run: this.#run, iteration });
     }, REST);
   }
 
-  get last() {
+  get lastTick() {
     return Math.max(this.ticks.length - 1, 0);
   }
 
   #jump(tick) {
-    this.tick = Math.min(Math.max(Math.round(tick), 0), this.last);
+    this.tick = Math.min(Math.max(Math.round(tick), 0), this.lastTick);
     for (const viewer of this.viewers) viewer.showTick(this.tick);
     this.transport?.show();
   }
 
   // As the reader wishes or the film plays: this is heard, too.
-  #go(tick) {
+  #showAloud(tick) {
     this.#jump(tick);
-    tones.hear([this.ticks[this.tick]?.height]);
+    tones.playIfOn([this.ticks[this.tick]?.height]);
   }
 
   step(by) {
     this.pause();
-    if (!this.#leaves(by)) this.#go(this.tick + by);
-    this.#moved();
+    if (!this.#askBeyond(by)) this.#showAloud(this.tick + by);
+    this.#reportRest();
   }
 
   // Beyond the end of a window of single steps lies the next window.
-  #leaves(by, goesOn = false) {
-    if (this.tick + by >= 0 && this.tick + by <= this.last) return false;
-    if (!this.#beyond?.[by < 0 ? 0 : 1]) return false;
+  #askBeyond(by, goesOn = false) {
+    if (this.tick + by >= 0 && this.tick + by <= this.lastTick) return false;
+    if (!this.#hasMore?.[by < 0 ? 0 : 1]) return false;
     this.#ask(this.ticks[this.tick].iteration, { by, goesOn });
     return true;
   }
 
   /** The first or the last of all moments, in this window or not. */
-  end(side) {
+  goToEnd(side) {
     this.pause();
-    if (this.#beyond?.[side]) this.#ask(side ? Number.MAX_SAFE_INTEGER : 0);
-    else this.#go(side ? this.last : 0);
-    this.#moved();
+    if (this.#hasMore?.[side]) this.#ask(side ? Number.MAX_SAFE_INTEGER : 0);
+    else this.#showAloud(side ? this.lastTick : 0);
+    this.#reportRest();
   }
 
   #ask(iteration, { by = 0, goesOn = false, steps = this.steps } = {}) {
     const now = performance.now();
-    if (this.#asked && this.#asked.version === this.version && now - this.#asked.now < PATIENCE) return;
-    this.#asked = { version: this.version, now, goesOn };
+    if (this.#request && this.#request.version === this.version && now - this.#request.now < PATIENCE) return;
+    this.#request = { version: this.version, now, goesOn };
     this.#send?.("film", { run: this.#run, steps, iteration, by, now });
   }
 
   /** From the moment on the screen to the last; from the last, all anew. A film that plays is paused. */
   play() {
-    if (this.playing) return this.pause();
-    if (this.tick === this.last && !this.#leaves(1, true)) this.#go(0);
-    if (this.#asked) return;
-    this.playing = true;
+    if (this.isPlaying) return this.pause();
+    if (this.tick === this.lastTick && !this.#askBeyond(1, true)) this.#showAloud(0);
+    if (this.#request) return;
+    this.isPlaying = true;
     let [began, from, speed] = [performance.now(), this.tick, this.speed];
-    const next = (now) => {
-      if (!this.playing) return;
+    const advance = (now) => {
+      if (!this.isPlaying) return;
       if (speed !== this.speed) [began, from, speed] = [now, this.tick, this.speed];
-      const tick = Math.min(from + Math.floor((Math.max(now - began, 0) * speed) / 1000), this.last);
-      if (tick !== this.tick) this.#go(tick);
-      if (this.tick < this.last) {
-        requestAnimationFrame(next);
-        return;
-      }
+      const tick = Math.min(from + Math.floor((Math.max(now - began, 0) * speed) / 1000), this.lastTick);
+      if (tick !== this.tick) this.#showAloud(tick);
+      if (this.tick < this.lastTick) return requestAnimationFrame(advance);
       this.pause();
-      this.#leaves(1, true);
+      this.#askBeyond(1, true);
     };
-    requestAnimationFrame(next);
+    requestAnimationFrame(advance);
     this.transport?.show();
   }
 
   pause() {
-    const played = this.playing;
-    this.playing = false;
-    if (this.#asked) this.#asked.goesOn = false;
+    const played = this.isPlaying;
+    this.isPlaying = false;
+    if (this.#request) this.#request.goesOn = false;
     this.transport?.show();
-    if (played) this.#moved();
+    if (played) this.#reportRest();
   }
 
-  go(tick) {
+  goTo(tick) {
     this.pause();
-    this.#go(tick);
-    this.#moved();
+    this.#showAloud(tick);
+    this.#reportRest();
   }
 
   /** Space on a button presses the button. */
-  key(event) {
+  handleKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " " && event.target.tagName === "BUTTON") return;
     if (!KEYS[event.key]) return;
@@ -172,11 +164,11 @@ export class Film {
   /** What the button of that name does. */
   act(name) {
     const acts = {
-      first: () => this.end(0),
+      first: () => this.goToEnd(0),
       back: () => this.step(-1),
       play: () => this.play(),
       forward: () => this.step(1),
-      last: () => this.end(1),
+      last: () => this.goToEnd(1),
       steps: () => this.#ask(this.ticks[this.tick].iteration, { steps: !this.steps }), // around this moment, or whole
     };
     acts[name]?.();
@@ -184,4 +176,4 @@ export class Film {
 }
 
 /** The film of that name. */
-export const filmOf = named(() => new Film());
+export const filmOf = memoize(() => new Film());

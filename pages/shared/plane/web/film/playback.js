@@ -1,9 +1,9 @@
-// The part of one plane in a film: with a frames it shows the frame of the film's moment, with a cursor it marks its
+// The part of one plane in a film: with frames it shows the frame of the film's moment, with a cursor it marks its
 // place.
 
-import { pixelOn } from "../base/dom.js";
+import { pixelOf } from "../base/dom.js";
 import { filmOf } from "./film.js";
-import { frameAt, framed, placedIn } from "./frames.js";
+import { frameAt, pointSentence, tracesInFrame } from "./frames.js";
 
 /**
  * @typedef {object} Screen the plane
@@ -13,7 +13,7 @@ import { frameAt, framed, placedIn } from "./frames.js";
 
 export class Playback {
   /** @type {number | undefined} the training point that is followed */
-  held;
+  heldPoint;
   /** @type {number | undefined} the frame that is on the screen, -1 for none */
   frame;
   /** @type {import("./film.js").Film | undefined} the film that is followed */
@@ -45,7 +45,7 @@ export class Playback {
     if (!this.film) return;
     this.frame = undefined;
     this.showTick(this.film.tick);
-    this.film.transport?.about();
+    this.film.transport?.showPoint();
   }
 
   /** Show a moment of the film, unless it is of a run whose frames this plane does not hold. */
@@ -60,29 +60,29 @@ export class Playback {
   }
 
   /** Once more what is on the screen: the axes have changed. */
-  remark() {
+  markAgain() {
     if (this.#places && this.film) this.showTick(this.film.tick);
   }
 
   /** Whether the frames contain the support values of single points. */
-  get detailed() {
+  get hasDetails() {
     return Boolean(this.frames?.details);
   }
 
   /** Words on the point that is followed. */
-  chosen(tick) {
-    const { held, frames } = this;
-    return held === undefined || !frames ? undefined : placedIn(frames, held, frameAt(frames, tick));
+  describePoint(tick) {
+    const { heldPoint: held, frames } = this;
+    return held === undefined || !frames ? undefined : pointSentence(frames, held, frameAt(frames, tick));
   }
 
   hold(id) {
-    this.held = id;
-    if (this.frames) this.film?.transport?.about();
+    this.heldPoint = id;
+    if (this.frames) this.film?.transport?.showPoint();
   }
 
   /** The traces in the frame that is on the screen; a figure comes with the last. */
   traces(data, table) {
-    return this.frames && this.frame !== undefined ? framed(this.frames, data, this.frame, table) : data;
+    return this.frames && this.frame !== undefined ? tracesInFrame(this.frames, data, this.frame, table) : data;
   }
 
   /** What the step of this frame is about, if it shows one. */
@@ -96,16 +96,16 @@ export class Playback {
 }
 
 /** Clicking or dragging on the area goes to the nearest moment of the film. */
-export function scrubs(area, chart, places, film) {
-  const nearest = (event) => {
-    const [x] = pixelOn(area, event);
-    const gap = (place) => Math.abs(chart.column(place) - x);
+export function enableScrubbing(area, chart, places, film) {
+  const nearestTick = (event) => {
+    const [x] = pixelOf(area, event);
+    const gap = (place) => Math.abs(chart.columnOf(place) - x);
     return places.reduce((best, place, k) => (gap(place) < gap(places[best]) ? k : best), 0);
   };
   area.onpointerdown = (event) => {
     if (event.button !== 0 || !chart.axes) return;
     area.setPointerCapture(event.pointerId);
-    film.go(nearest(event));
+    film.goTo(nearestTick(event));
   };
-  area.onpointermove = (event) => area.hasPointerCapture(event.pointerId) && film.go(nearest(event));
+  area.onpointermove = (event) => area.hasPointerCapture(event.pointerId) && film.goTo(nearestTick(event));
 }

@@ -14,7 +14,7 @@ const OPAQUE = 0xff000000;
 const HATCH = 14; // pixels from stroke to stroke
 
 /**
- * @typedef {{ (value: number): number, back: (pixel: number) => number }} Scale data to pixels, and back
+ * @typedef {{ (value: number): number, invert: (pixel: number) => number }} Scale data to pixels, and back
  * @typedef {{ x: Scale, y: Scale, box: [number, number, number, number] }} Place where data lies on a canvas
  * @typedef {{ pen: CanvasRenderingContext2D, place: Place }} Surface a canvas that can be drawn on
  */
@@ -23,7 +23,7 @@ const SHEETS = 4; // sizes of fields for which pixels are kept
 
 /** The lines and fields among the traces, on a clean canvas. */
 export function drawFields(canvas, traces, layout, size) {
-  const { pen, place } = surface(canvas, layout, size);
+  const { pen, place } = makeSurface(canvas, layout, size);
   for (const trace of traces) {
     pen.globalAlpha = trace.opacity ?? 1;
     if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
@@ -43,8 +43,8 @@ export const isNote = ({ name }) => name === "line";
  * that id is at this moment, nothing where it is gone.
  * @returns {Surface} for what is drawn over them
  */
-export function drawPoints(canvas, traces, layout, size, { now = standing, notes = /** @type {any[]} */ ([]) } = {}) {
-  const { pen, place } = surface(canvas, layout, size);
+export function drawPoints(canvas, traces, layout, size, { now = samePlace, notes = /** @type {any[]} */ ([]) } = {}) {
+  const { pen, place } = makeSurface(canvas, layout, size);
   for (const trace of traces) {
     if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place, now);
     if (trace.mode === "text") drawTexts(pen, trace, place);
@@ -53,10 +53,10 @@ export function drawPoints(canvas, traces, layout, size, { now = standing, notes
   return { pen, place };
 }
 
-const standing = (_id, x, y) => ({ x, y });
+const samePlace = (_id, x, y) => ({ x, y });
 
 // A clean canvas: its pen, kept inside the axes, and the place of data on it.
-function surface(canvas, { xaxis, yaxis }, [width, height]) {
+function makeSurface(canvas, { xaxis, yaxis }, [width, height]) {
   const ratio = Math.min(window.devicePixelRatio || 1, 2);
   const [across, down] = [Math.floor(width * ratio), Math.floor(height * ratio)];
   const pen = canvas.getContext("2d");
@@ -64,8 +64,8 @@ function surface(canvas, { xaxis, yaxis }, [width, height]) {
   else Object.assign(canvas, { width: across, height: down });
   /** @type {Place} */
   const place = {
-    x: linear(xaxis.range, xaxis._offset, xaxis._offset + xaxis._length),
-    y: linear(yaxis.range, yaxis._offset + yaxis._length, yaxis._offset),
+    x: linearScale(xaxis.range, xaxis._offset, xaxis._offset + xaxis._length),
+    y: linearScale(yaxis.range, yaxis._offset + yaxis._length, yaxis._offset),
     box: [xaxis._offset, yaxis._offset, xaxis._length, yaxis._length],
   };
   pen.scale(ratio, ratio);
@@ -76,10 +76,10 @@ function surface(canvas, { xaxis, yaxis }, [width, height]) {
 }
 
 /** @returns {Scale} a linear map with its inverse */
-function linear([low, high], from, to) {
+function linearScale([low, high], from, to) {
   const slope = (to - from) / (high - low);
   const map = (value) => from + (value - low) * slope;
-  map.back = (pixel) => low + (pixel - from) / slope;
+  map.invert = (pixel) => low + (pixel - from) / slope;
   return map;
 }
 
@@ -117,19 +117,19 @@ export function drawMarkers(pen, { x, y, marker, customdata = undefined }, place
     const open = form.endsWith("-open");
     pen.beginPath();
     if (form.startsWith("circle")) pen.arc(left, top, r, 0, 2 * Math.PI);
-    else if (form.startsWith("triangle")) triangle(pen, left, top, r);
+    else if (form.startsWith("triangle")) addTriangle(pen, left, top, r);
     else pen.rect(left - r, top - r, 2 * r, 2 * r);
     pen.fillStyle = valueAt(color, k);
     pen.strokeStyle = open ? valueAt(color, k) : valueAt(line.color, k);
     pen.lineWidth = valueAt(line.width, k);
     if (!open) pen.fill();
     if (valueAt(line.width, k) > 0) pen.stroke(); // the pen takes no width of zero
-    if (form.endsWith("-dot")) dot(pen, left, top);
+    if (form.endsWith("-dot")) drawDot(pen, left, top);
   }
 }
 
 // In the middle, as large as Plotly's, which is part of the outline.
-function dot(pen, left, top) {
+function drawDot(pen, left, top) {
   pen.beginPath();
   pen.arc(left, top, 0.5 + pen.lineWidth / 2, 0, 2 * Math.PI);
   pen.fillStyle = pen.strokeStyle;
@@ -137,7 +137,7 @@ function dot(pen, left, top) {
 }
 
 // As large as Plotly's.
-function triangle(pen, left, top, r) {
+function addTriangle(pen, left, top, r) {
   const half = (2 * r) / Math.sqrt(3);
   pen.moveTo(left - half, top + r / 2);
   pen.lineTo(left + half, top + r / 2);
@@ -232,7 +232,7 @@ function drawStrip(pen, trace, place) {
   const [low, high] = levels;
   const size = high === undefined ? 1 : high - low;
   const hatch = trace.meta?.hatch;
-  const tint = hatch ? OPAQUE : rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
+  const tint = hatch ? OPAQUE : packColour(trace.fillcolor.match(/[\d.]+/g).map(Number));
   const table = Uint32Array.of(0, tint, high === undefined ? tint : 0);
   const layer = { ...trace, contours: { start: low, size } };
   if (hatch) drawHatched(pen, layer, place, table);
@@ -245,10 +245,10 @@ function drawStrip(pen, trace, place) {
 // Strokes in the colour of the lines, to one side or the other: two bands that overlap stay apart.
 function drawHatched(pen, trace, place, table) {
   const [left, top, width, height] = place.box.map(Math.round);
-  const whole = newPen(width, height);
-  whole.drawImage(banded(trace, place, table), 0, 0);
+  const whole = makePen(width, height);
+  whole.drawImage(bandSheet(trace, place, table), 0, 0);
   whole.globalCompositeOperation = "source-in";
-  const stroke = newPen(HATCH, HATCH);
+  const stroke = makePen(HATCH, HATCH);
   stroke.strokeStyle = trace.line.color;
   for (const shift of [-HATCH, 0, HATCH]) {
     stroke.moveTo(shift, trace.meta.hatch > 0 ? HATCH : 0);
@@ -264,15 +264,15 @@ function drawHatched(pen, trace, place, table) {
 // the rectangle on which the share is measured, and with the fields.
 function drawChanged(pen, { meta, fillcolor }, traces, place) {
   const [left, top, width, height] = place.box.map(Math.round);
-  const whole = newPen(width, height);
+  const whole = makePen(width, height);
   let [low, high, bottom, upper] = meta.view;
   for (const names of meta.between) {
-    const one = newPen(width, height);
+    const one = makePen(width, height);
     const pair = names.map((name) => traces.find((trace) => trace.name === name));
     for (const { x, y, z } of pair) {
       const layer = { x, y, z, contours: { start: 0, size: 1 } };
       one.globalCompositeOperation = "xor";
-      one.drawImage(banded(layer, place, Uint32Array.of(0, OPAQUE, OPAQUE)), 0, 0);
+      one.drawImage(bandSheet(layer, place, Uint32Array.of(0, OPAQUE, OPAQUE)), 0, 0);
       [low, high] = [Math.max(low, x[0]), Math.min(high, x[x.length - 1])];
       [bottom, upper] = [Math.max(bottom, y[0]), Math.min(upper, y[y.length - 1])];
     }
@@ -288,16 +288,16 @@ function drawChanged(pen, { meta, fillcolor }, traces, place) {
 // The field in steps of colour: f interpolated between the nodes of an even grid, one value for each pixel. In most
 // cells of a row all pixels have one colour, which their ends tell.
 function drawBands(pen, trace, place, table) {
-  pen.drawImage(banded(trace, place, table), Math.round(place.box[0]), Math.round(place.box[1]));
+  pen.drawImage(bandSheet(trace, place, table), Math.round(place.box[0]), Math.round(place.box[1]));
 }
 
-function banded(trace, place, table) {
+function bandSheet(trace, place, table) {
   const [left, top, width, height] = place.box.map(Math.round);
   const { image, sheet } = sheetOf(width, height);
   const pixels = new Uint32Array(image.data.buffer).fill(0);
   const { start, size } = trace.contours;
-  const columns = nodes(trace.x, width, (i) => place.x.back(left + i + 0.5));
-  const rows = nodes(trace.y, height, (j) => place.y.back(top + j + 0.5));
+  const columns = nodesOf(trace.x, width, (i) => place.x.invert(left + i + 0.5));
+  const rows = nodesOf(trace.y, height, (j) => place.y.invert(top + j + 0.5));
   const [cells, shares, last] = [cellsOf(columns.first), columns.share, table.length - 1];
   const steps = new Float64Array(trace.x.length);
   for (let j = 0; j < height; j++) {
@@ -309,10 +309,11 @@ function banded(trace, place, table) {
       const { node, from, to } = cells[k];
       const before = steps[node];
       const rise = steps[node + 1] - before;
-      const one = band(before + shares[from] * rise, last);
+      const one = bandOf(before + shares[from] * rise, last);
       const colour = table[one];
-      if (one === band(before + shares[to - 1] * rise, last)) for (let i = from; i < to; i++) pixels[row + i] = colour;
-      else for (let i = from; i < to; i++) pixels[row + i] = table[band(before + shares[i] * rise, last)];
+      if (one === bandOf(before + shares[to - 1] * rise, last))
+        for (let i = from; i < to; i++) pixels[row + i] = colour;
+      else for (let i = from; i < to; i++) pixels[row + i] = table[bandOf(before + shares[i] * rise, last)];
     }
   }
   sheet.getContext("2d")?.putImageData(image, 0, 0);
@@ -333,10 +334,10 @@ function sheetOf(/** @type {number} */ width, /** @type {number} */ height) {
 }
 
 /** The pen of a canvas that is on no page. @returns {any} */
-const newPen = (width, height) => new OffscreenCanvas(width, height).getContext("2d");
+const makePen = (width, height) => new OffscreenCanvas(width, height).getContext("2d");
 
 /** The whole part of a step, from 0 to the last; -1 for nan. */
-function band(/** @type {number} */ step, /** @type {number} */ last) {
+function bandOf(/** @type {number} */ step, /** @type {number} */ last) {
   return step > 0 ? (step < last ? step | 0 : last) : step <= 0 ? 0 : -1;
 }
 
@@ -353,7 +354,7 @@ function cellsOf(/** @type {Int32Array} */ first) {
 }
 
 // For each pixel the node before it and the share of the way to the next; -1 outside the grid.
-function nodes(grid, count, value) {
+function nodesOf(grid, count, value) {
   const first = new Int32Array(count);
   const share = new Float32Array(count);
   const step = (grid.at(-1) - grid[0]) / (grid.length - 1);
@@ -374,12 +375,12 @@ function bandColours({ contours: { start, end, size }, colorscale }) {
     const share = k / (count - 1);
     const found = scale.findIndex(([position]) => position >= share);
     const [[from, low], [to, high]] = scale.slice(Math.max(found, 1) - 1);
-    const mixed = (value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from));
-    return rgba(low.map(mixed));
+    const mix = (value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from));
+    return packColour(low.map(mix));
   });
 }
 
-const rgba = ([r, g, b, opacity = 1]) => ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
+const packColour = ([r, g, b, opacity = 1]) => ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
 function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, place) {
   usePen(pen, line);
@@ -387,7 +388,7 @@ function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, plac
   for (let level = start; level <= end; level += size) {
     for (const path of levelPaths(z, level)) {
       path.forEach(([c, r], k) => {
-        pen[k ? "lineTo" : "moveTo"](place.x(between(x, c)), place.y(between(y, r)));
+        pen[k ? "lineTo" : "moveTo"](place.x(interpolate(x, c)), place.y(interpolate(y, r)));
       });
     }
   }
@@ -399,11 +400,11 @@ function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, plac
  * @returns {[number, number][][]}
  */
 export function levelLines({ x, y, z }, level) {
-  return levelPaths(z, level).map((path) => path.map(([c, r]) => [between(x, c), between(y, r)]));
+  return levelPaths(z, level).map((path) => path.map(([c, r]) => [interpolate(x, c), interpolate(y, r)]));
 }
 
 // The value at a place between the nodes of a grid.
-function between(grid, position) {
+function interpolate(grid, position) {
   const node = Math.min(Math.floor(position), grid.length - 2);
   return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
 }

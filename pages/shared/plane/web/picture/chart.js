@@ -12,97 +12,98 @@ const ECHO = 1000; // milliseconds within which a browser makes a mouse's click 
 /**
  * @typedef {[number, number]} Spot pixels from the left and from the top
  * @typedef {object} Heard the callbacks of a chart; an id is that of a training point
- * @property {(id: number | undefined) => void} hovered
- * @property {(place: { x: number, y: number }, id: number | undefined) => void} clicked
- * @property {() => void} zoomed
- * @property {(waiting: boolean) => void} settling whether hover boxes are still to be renewed
+ * @property {(id: number | undefined) => void} onHover
+ * @property {(place: { x: number, y: number }, id: number | undefined) => void} onClick
+ * @property {() => void} onZoom
+ * @property {(waiting: boolean) => void} onSettle whether hover boxes are still to be renewed
  */
 
 export class Chart {
   #div;
-  #heard;
+  #callbacks;
   #drawings = 0;
   /** @type {Promise<any>} */
-  #running = Promise.resolve();
+  #lastDrawing = Promise.resolve();
   /** @type {string | undefined} the layout that is on the screen */
   #frame;
   /** @type {any} axes while Plotly has none, or others */
   #placeholder;
   /** Whether Plotly's axes and texts are not those of the picture on the screen. */
-  ahead = true;
-  #later = 0;
-  #touched = -Infinity;
+  isAhead = true;
+  #restTimer = 0;
+  #lastTouch = -Infinity;
 
   /** @param {any} div where Plotly draws  @param {Heard} heard */
   constructor(div, heard) {
     this.#div = div;
-    this.#heard = heard;
+    this.#callbacks = heard;
   }
 
   /** Plotly's axes; where it has not drawn this picture those of its layout, undefined without one. */
   get axes() {
     const { _fullLayout: drawn } = this.#div;
-    return drawn?.xaxis?._length && !this.ahead ? drawn : this.#placeholder;
+    return drawn?.xaxis?._length && !this.isAhead ? drawn : this.#placeholder;
   }
 
   /** Whether a canvas can be drawn on before plotly.js has drawn this layout. */
   placeAxes(layout, size) {
     this.#placeholder = placeholderAxes(layout, size);
-    this.ahead = frameOf(layout) !== this.#frame;
-    return Boolean(this.#placeholder) || !this.ahead;
+    this.isAhead = frameOf(layout) !== this.#frame;
+    return Boolean(this.#placeholder) || !this.isAhead;
   }
 
   /** Draw at once; but where a canvas follows the points and only hover boxes are new, when the hand rests. */
   async draw(figure, { layered }) {
-    const Plotly = await library();
-    const { data, layout } = layered ? withoutLayers(figure) : this.#seen(figure);
+    const Plotly = await loadPlotly();
+    const { data, layout } = layered ? plotlyPart(figure) : this.#withCamera(figure);
     const number = ++this.#drawings;
     const react = () => Plotly.react(this.#div, data, layout, CONFIG);
     const frame = frameOf(figure.layout);
-    clearTimeout(this.#later);
+    clearTimeout(this.#restTimer);
     const waits = layered && frame === this.#frame;
-    this.#heard.settling(waits);
+    this.#callbacks.onSettle(waits);
     if (!waits) {
-      await this.#next(react);
+      await this.#enqueue(react);
       if (!this.#frame) this.#listen();
       this.#frame = frame;
-      this.ahead = false;
+      this.isAhead = false;
       return;
     }
-    this.#later = setTimeout(async () => {
-      await this.#next(() => number === this.#drawings && react()); // a newer figure has its own boxes
-      if (number === this.#drawings) this.#heard.settling(false);
+    this.#restTimer = setTimeout(async () => {
+      await this.#enqueue(() => number === this.#drawings && react()); // a newer figure has its own boxes
+      if (number === this.#drawings) this.#callbacks.onSettle(false);
     }, REST);
   }
 
   // A surface is seen from where the reader has turned it to.
-  #seen({ data, layout }) {
+  #withCamera({ data, layout }) {
     const { camera } = this.#div._fullLayout?.scene ?? {};
     return { data, layout: camera && layout.scene ? { ...layout, scene: { ...layout.scene, camera } } : layout };
   }
 
   // Never two drawings at once: each begins when the one before it has ended.
-  #next(react) {
-    this.#running = this.#running.catch(() => undefined).then(react);
-    return this.#running;
+  #enqueue(react) {
+    this.#lastDrawing = this.#lastDrawing.catch(() => undefined).then(react);
+    return this.#lastDrawing;
   }
 
   #listen() {
-    const id = (event) => {
+    const idOf = (event) => {
       const found = event.points[0].customdata?.[0];
       return Number.isNaN(found) ? undefined : found; // nan: a place without a point
     };
-    this.#div.on("plotly_relayout", () => this.#heard.zoomed());
-    this.#div.on("plotly_hover", (event) => this.#heard.hovered(id(event)));
-    this.#div.on("plotly_unhover", () => this.#heard.hovered(undefined));
-    this.#div.on("plotly_click", (event) => this.#echo(event) || this.#heard.clicked(event.points[0], id(event)));
+    const { onZoom, onHover, onClick } = this.#callbacks;
+    this.#div.on("plotly_relayout", onZoom);
+    this.#div.on("plotly_hover", (event) => onHover(idOf(event)));
+    this.#div.on("plotly_unhover", () => onHover(undefined));
+    this.#div.on("plotly_click", (event) => this.#isEcho(event) || onClick(event.points[0], idOf(event)));
   }
 
   // Plotly clicks twice for a finger: when it leaves, and for the mouse that the browser makes of it.
-  #echo({ event }) {
+  #isEcho({ event }) {
     const touch = event.type.startsWith("touch");
-    if (touch) this.#touched = event.timeStamp;
-    return !touch && event.timeStamp - this.#touched < ECHO;
+    if (touch) this.#lastTouch = event.timeStamp;
+    return !touch && event.timeStamp - this.#lastTouch < ECHO;
   }
 
   /** @returns {Spot} */
@@ -135,7 +136,7 @@ export class Chart {
   }
 
   /** The pixel of a place on the horizontal axis. A logarithmic one has no zero: a run starts at its left edge. */
-  column(place) {
+  columnOf(place) {
     const { xaxis } = this.axes;
     return xaxis._offset + (xaxis.type === "log" && place <= 0 ? 0 : xaxis.d2p(place));
   }
@@ -162,14 +163,14 @@ export class Chart {
 
   /** A file of the figure, drawn by Plotly alone, at the zoom that is on the screen. */
   async save({ data, layout }, { format, name, size: [width, height] }) {
-    const Plotly = await library();
+    const Plotly = await loadPlotly();
     for (const axis of ["xaxis", "yaxis"]) layout[axis].range = [...this.axes[axis].range];
     const scale = format === "png" ? 2 : 1;
     await Plotly.downloadImage({ data, layout }, { format, width, height, scale, filename: name });
   }
 
   leave() {
-    clearTimeout(this.#later);
+    clearTimeout(this.#restTimer);
     if (this.#frame) /** @type {any} */ (window).Plotly.purge(this.#div);
   }
 }
@@ -183,7 +184,7 @@ export function frameOf(layout, data = []) {
 
 // What is left for Plotly when a canvas shows the traces: axes, other texts, legend, and points that can be hovered but
 // have no element of their own.
-function withoutLayers({ data, layout }) {
+function plotlyPart({ data, layout }) {
   const hovered = data.filter(({ customdata, hoverinfo }) => customdata && hoverinfo !== "skip");
   const named = data.filter(({ showlegend }) => showlegend);
   const key = { type: "scatter", mode: "lines", x: [null], y: [null], showlegend: true };
@@ -201,7 +202,7 @@ function withoutLayers({ data, layout }) {
  * A copy of the figure with colours for tokens "var(--svm-...)"; typed arrays are shared, not copied. `known`: words
  * that have been looked at, of which most come a hundred times.
  */
-export function coloured(value, colours, known = new Map()) {
+export function replaceTokens(value, colours, known = new Map()) {
   if (typeof value === "string") {
     let found = known.get(value);
     if (found === undefined) {
@@ -212,10 +213,10 @@ export function coloured(value, colours, known = new Map()) {
   }
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
   if (Array.isArray(value)) {
-    return ArrayBuffer.isView(value[0]) ? value : value.map((item) => coloured(item, colours, known));
+    return ArrayBuffer.isView(value[0]) ? value : value.map((item) => replaceTokens(item, colours, known));
   }
   const copy = {};
-  for (const key in value) copy[key] = coloured(value[key], colours, known);
+  for (const key in value) copy[key] = replaceTokens(value[key], colours, known);
   return copy;
 }
 
@@ -224,28 +225,23 @@ let source = "";
 let loading;
 
 /** Where plotly.js is to be found. */
-export function find(/** @type {string} */ given) {
+export function setSource(/** @type {string} */ given) {
   source = given;
 }
 
 /** True on a page that has no plotly.js and needs none: its planes are drawn without. */
-export const unaided = () => !source;
+export const hasNoPlotly = () => !source;
 
 /** plotly.js, loaded once; an Error, in a sentence, where it is nowhere to be found. */
-export function library() {
-  loading ??= load();
-  return loading;
-}
-
-async function load() {
-  const page = /** @type {any} */ (window);
-  if (!page.Plotly) await import(source).catch(() => {});
-  if (!page.Plotly) throw new Error("plotly.js was not found on the server");
-  return page.Plotly;
+export function loadPlotly() {
+  loading ??= import(source).then(() => /** @type {any} */ (window).Plotly);
+  return loading.catch(() => {
+    throw new Error("plotly.js was not found on the server");
+  });
 }
 
 /** When what is drawn now is on the screen. */
-export const onScreen = () =>
+export const waitForScreen = () =>
   new Promise((done) => {
     requestAnimationFrame(() => requestAnimationFrame(done));
     setTimeout(done, PATIENCE);

@@ -51,15 +51,15 @@ function partners(z, level) {
       const above =
         +(low[c] > level) | (+(low[c + 1] > level) << 1) | (+(high[c + 1] > level) << 2) | (+(high[c] > level) << 3);
       if (above === 0 || above === 15) continue;
-      const corner = (/** @type {number} */ k) => (above >> (k % 4)) & 1; // from the bottom left, the way round
+      const isAbove = (/** @type {number} */ k) => (above >> (k % 4)) & 1; // from the bottom left, the way round
       const node = r * columns + c;
       const edges = [2 * node, 2 * node + 3, 2 * (node + columns), 2 * node + 1]; // bottom, right, top, left
-      const cut = edges.filter((_, side) => corner(side) !== corner(side + 1));
+      const cut = edges.filter((_, side) => isAbove(side) !== isAbove(side + 1));
       if (cut.length === 2) join(cut[0], cut[1]);
       if (cut.length < 4) continue;
       const [bottom, right, top, left] = edges;
       const middle = (low[c] + low[c + 1] + high[c] + high[c + 1]) / 4 > level;
-      const upwards = Boolean(corner(0)) === middle; // the bottom left and the top right are on one side of the level
+      const upwards = Boolean(isAbove(0)) === middle; // the bottom left and the top right are on one side of the level
       join(bottom, upwards ? right : left);
       join(top, upwards ? left : right);
     }

@@ -8,13 +8,13 @@ const LETTERS = 12; // pixels of letters beside which an entry has that height
 const NAME = 100; // points that are covered rather than an end of the name of a line
 
 /** Whether the legend lies inside the picture, in its lower left corner. */
-export const inner = ({ showlegend, legend }) =>
+export const isInnerLegend = ({ showlegend, legend }) =>
   Boolean(showlegend) && legend.orientation === "v" && legend.yanchor === "bottom" && legend.y === 0;
 
 /** The legend of a layout, moved to the lower right corner where it covers fewer names and points there. */
-export function cornered(data, layout) {
+export function placeLegend(data, layout) {
   const { legend, font, margin, width, height } = layout;
-  const axes = inner(layout) && placeholderAxes(layout, [width, height]);
+  const axes = isInnerLegend(layout) && placeholderAxes(layout, [width, height]);
   if (!axes) return legend;
   const named = data.filter((trace) => trace.showlegend);
   const size = legend.font.size;

@@ -1,6 +1,6 @@
 // The size of a picture on the page, and its frame where it is saved.
 
-import { scrolled } from "../base/streamlit.js";
+import { scrollOffset } from "../base/streamlit.js";
 
 const PORTABLE = "Helvetica, Arial, sans-serif"; // a saved picture is drawn without the fonts of the page
 const PLACE = { x: 0, xref: "paper", xanchor: "left", y: 1, yref: "paper", yanchor: "bottom" };
@@ -23,18 +23,18 @@ const BESIDE = 56; // and above pictures further down the page
  * The height that the page asks for: pixels, or a share of what the window has below the controls, less what stands
  * below the picture in letters of 16 pixels. Stacked charts whose units are not equal, not `square`, are flat.
  */
-export function wanted(root, { height, fill, less }, square = true) {
+export function wantedHeight(root, { height, fill, less }, square = true) {
   if (!fill) return height;
   const letters = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const share = fill * stage(root) - (less * letters) / 16;
+  const share = fill * stageHeight(root) - (less * letters) / 16;
   const stacked = innerWidth <= NARROW;
   const tallest = stacked && !square ? Math.max(FLAT * root.clientWidth, UPRIGHT) : root.clientWidth * TALLEST;
   return Math.max(LOWEST, Math.min(Math.max(share, stacked ? ALONE : 0), tallest));
 }
 
-function stage(root) {
+function stageHeight(root) {
   const top = root.closest(".st-key-stage, .st-key-scene_stage")?.getBoundingClientRect().top ?? 0;
-  const above = top + scrolled(root);
+  const above = top + scrollOffset(root);
   return window.innerHeight - (above > 0 && above < window.innerHeight / 2 ? above : BESIDE) - BELOW;
 }
 
@@ -42,7 +42,7 @@ function stage(root) {
  * The margin of a layout that holds its legend, which takes more than one row below a narrow picture, as far as the
  * legend may be high.
  */
-export function roomed(data, { font, legend, margin, showlegend, width, height }) {
+export function legendMargin(data, { font, legend, margin, showlegend, width, height }) {
   if (!showlegend || legend?.yref !== "container") return margin;
   const named = data.filter((trace) => trace.showlegend);
   const widths = named.map(({ name }) => ENTRY + lengthOf(name, `${font.size}px ${font.family}`));
@@ -68,7 +68,7 @@ export function extentOf(/** @type {string} */ text, /** @type {string} */ font)
 export const lengthOf = (/** @type {string} */ text, /** @type {string} */ font) => extentOf(text, font).width;
 
 /** The lines of a text whose parts are so `long`, in that much room; it may be broken `at`. */
-export function wrapped(text, room, long, at = WORDS, indent = INDENT) {
+export function wrap(text, room, long, at = WORDS, indent = INDENT) {
   const lines = [""];
   for (const part of text.split(at)) {
     const line = lines[lines.length - 1];
@@ -79,14 +79,14 @@ export function wrapped(text, room, long, at = WORDS, indent = INDENT) {
 }
 
 /** The layout with the letters of a saved picture, in which its texts are measured. */
-export const lettered = (layout) => ({ ...layout, font: { ...layout.font, family: PORTABLE } });
+export const withPortableFont = (layout) => ({ ...layout, font: { ...layout.font, family: PORTABLE } });
 
 /** A figure of that size as it is saved: with its title. @returns {{ figure: any, size: [number, number] }} */
-export function titled({ data, layout }, [width, height], title) {
+export function addTitle({ data, layout }, [width, height], title) {
   if (!title) return { figure: { data, layout }, size: [width, height] };
   const { font, margin } = layout;
   const size = Math.min(1.4 * font.size, Math.max(font.size, width / 20));
-  const lines = wrapped(title, width - margin.l, (words) => lengthOf(words, `${size}px ${font.family}`));
+  const lines = wrap(title, width - margin.l, (words) => lengthOf(words, `${size}px ${font.family}`));
   const text = lines.map((line) => line.replace(/&/g, "&amp;").replace(/</g, "&lt;")).join("<br>");
   const room = TITLED + BREAK * size * (lines.length - 1);
   const annotations = [...(layout.annotations ?? []), { ...TITLE, text, font: { size }, yshift: margin.t }];

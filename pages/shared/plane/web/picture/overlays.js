@@ -3,7 +3,7 @@
 // about.
 
 import { lookOf } from "../base/classes.js";
-import { attributed, part } from "../base/dom.js";
+import { part, setAttributes } from "../base/dom.js";
 import { drawCross, drawMarkers, drawPair, drawWord } from "./canvas.js";
 
 let summaries = 0;
@@ -31,23 +31,23 @@ export class Overlay {
   }
 
   /** @param {import("./chart.js").Spot | undefined} spot */
-  ring(spot) {
+  showRing(spot) {
     this.#ring.classList.toggle("svm-on", Boolean(spot));
     if (spot) this.#ring.setAttribute("transform", `translate(${spot})`);
   }
 
   /** The rectangle [left, right], [top, bottom] that selects; none without a box. */
-  band(box) {
+  showBand(box) {
     this.#band.classList.toggle("svm-on", Boolean(box));
     if (!box) return;
     const [[left, right], [top, bottom]] = box;
-    attributed(this.#band, { x: left, y: top, width: right - left, height: bottom - top });
+    setAttributes(this.#band, { x: left, y: top, width: right - left, height: bottom - top });
   }
 
   /** A line from top to bottom at the pixel x; none without one. */
-  cursor(x, [top, bottom] = [0, 0]) {
+  showCursor(x, [top, bottom] = [0, 0]) {
     this.#cursor.classList.toggle("svm-on", x !== undefined);
-    if (x !== undefined) attributed(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
+    if (x !== undefined) setAttributes(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
   }
 
   /** What readers of the page's text hear about the plane. */
@@ -59,10 +59,10 @@ export class Overlay {
    * The handle stands at the chosen point, in the middle of a plane without one, and its label describes the point, in
    * the machine of this plane, and the keys.
    */
-  grasp([x, y], editor, plane) {
+  placeHandle([x, y], editor, plane) {
     this.handle.style.transform = `translate(${x}px, ${y}px)`;
     const { cursor, edits } = editor;
-    const point = cursor === undefined ? `${edits.ids.length} points, none chosen` : editor.described(cursor, [plane]);
+    const point = cursor === undefined ? `${edits.ids.length} points, none chosen` : editor.describe(cursor, [plane]);
     const keys = [
       "Arrow keys move it, with Alt they go to the nearest point that way, N and P to the next and the one before, ",
       { 0: "", 2: "X flips, " }[edits.labels.length] ?? "X gives it the next class, ",
@@ -74,7 +74,7 @@ export class Overlay {
 }
 
 /** A menu over a picture, which closes when something was chosen, with Escape, and when the focus leaves it. */
-export function menu(box, choose) {
+export function setUpMenu(box, choose) {
   const close = () => {
     if (box.contains(document.activeElement)) box.querySelector("summary").focus(); // what is hidden would lose it
     box.open = false;
@@ -100,15 +100,15 @@ export function menu(box, choose) {
  */
 export function drawEdits(surface, editor, plane, { ink, ...colours }) {
   for (const id of editor.edits.ids) {
-    const selected = editor.selected.has(id);
-    if (!selected && plane.shown.has(id)) continue;
-    const { x, y, label } = { ...editor.edits.at(id), ...plane.place(id) };
-    if (!plane.shown.has(id) && editor.exchange.waits) {
+    const selected = editor.selection.has(id);
+    if (!selected && plane.shownPoints.has(id)) continue;
+    const { x, y, label } = { ...editor.edits.point(id), ...plane.placeOf(id) };
+    if (!plane.shownPoints.has(id) && editor.exchange.hasPendingEdits) {
       const { symbol, ink: name } = lookOf(editor.edits.labels, label);
       drawMarker(surface, [x, y], { symbol, color: colours[name], size: 9, line: { width: 0 } });
     }
     if (selected && plane.shows(id)) {
-      const size = plane.shown.diameter(id) + 8;
+      const size = plane.shownPoints.diameter(id) + 8;
       drawMarker(surface, [x, y], { symbol: "square-open", size, color: ink, line: { width: 2 } });
     }
   }

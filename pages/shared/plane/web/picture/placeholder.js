@@ -2,80 +2,80 @@
 // picture, before the four megabytes of plotly.js have been run. A browser test compares the two.
 
 import { shape } from "../base/dom.js";
+import { SHARES } from "./axes.js";
 import { isNote } from "./canvas.js";
-import { ENTRY, inner } from "./corner.js";
+import { ENTRY, isInnerLegend } from "./corner.js";
 import { extentOf } from "./frame.js";
 import { ticks } from "./ticks.js";
 
 const LINE = 1.3; // of letters, from line to line
 const PADDED = 2; // pixels of padding and border around a note
-const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
 
 /** Whether all of it could be drawn; where not, nothing is. */
 export function drawPlaceholder(svg, { data, layout }, axes) {
   const sheet = shape("g"); // not on the page: with each part the browser looks at all styles
-  const parts = [lines, texts, notes, legend].map((draw) => draw(sheet, layout, axes, data));
+  const parts = [drawAxes, drawLabels, drawNotes, drawLegend].map((draw) => draw(sheet, layout, axes, data));
   const whole = parts.every(Boolean) && !layout.title?.text && !layout.shapes?.length;
   svg.replaceChildren(...(whole ? [sheet] : []));
   return whole;
 }
 
-function lines(svg, layout, { xaxis, yaxis }) {
+function drawAxes(svg, layout, { xaxis, yaxis }) {
   const [left, top] = [xaxis._offset, yaxis._offset];
   const [right, bottom] = [left + xaxis._length, top + yaxis._length];
   for (const [axis, { showgrid, gridcolor, ...options }, letter] of [
     [xaxis, layout.xaxis, "x"],
     [yaxis, layout.yaxis, "y"],
   ]) {
-    const across = (value, colour) => {
-      const pixel = axis.d2p(value);
-      if (!(pixel > 1 && pixel < axis._length - 1)) return; // the ends belong to the lines of the axes
-      const place = pixel + axis._offset;
+    const drawGridline = (value, colour) => {
+      const offset = axis.d2p(value);
+      if (!(offset > 1 && offset < axis._length - 1)) return; // the ends belong to the lines of the axes
+      const place = offset + axis._offset;
       stroke(svg, letter === "x" ? `M${place},${top}V${bottom}` : `M${left},${place}H${right}`, colour);
     };
     const marks = showgrid === false ? [] : (ticks({ ...options, range: axis.range }, axis._length, letter) ?? []);
-    for (const { value } of marks) if (value !== 0 || !options.zeroline) across(value, gridcolor);
-    if (options.zeroline) across(0, options.zerolinecolor);
+    for (const { value } of marks) if (value !== 0 || !options.zeroline) drawGridline(value, gridcolor);
+    if (options.zeroline) drawGridline(0, options.zerolinecolor);
   }
   stroke(svg, `M${left - 1},${bottom + 0.5}H${right}`, layout.xaxis.linecolor);
   stroke(svg, `M${left - 0.5},${top}V${bottom}`, layout.yaxis.linecolor);
   return true;
 }
 
-function texts(svg, { xaxis, yaxis, font }, axes) {
+function drawLabels(svg, { xaxis, yaxis, font }, axes) {
   const [left, bottom] = [axes.xaxis._offset, axes.yaxis._offset + axes.yaxis._length];
-  const labels = (axis, given, /** @type {"x" | "y"} */ letter, spot) => {
+  const labelAxis = (axis, given, /** @type {"x" | "y"} */ letter, spot) => {
     const shown = given.showticklabels === false ? [] : ticks({ ...given, range: axis.range }, axis._length, letter);
     const look = { ...font, ...given.tickfont };
-    const at = (value) => spot(axis._offset + axis.d2p(value), look.size);
-    return shown?.map(({ value, text }) => write(svg, text, { ...at(value), font: look }));
+    const spotAt = (value) => spot(axis._offset + axis.d2p(value), look.size);
+    return shown?.map(({ value, text }) => writeLines(svg, text, { ...spotAt(value), font: look }));
   };
-  const below = (x, size) => ({ x, y: bottom + 1.2 * size + 0.5, anchor: "middle" });
-  const beside = (y, size) => ({ x: left - 0.2 * size - 0.5, y: y + 0.35 * size, anchor: "end" });
-  const [across, up] = [labels(axes.xaxis, xaxis, "x", below), labels(axes.yaxis, yaxis, "y", beside)];
+  const spotBelow = (x, size) => ({ x, y: bottom + 1.2 * size + 0.5, anchor: "middle" });
+  const spotBeside = (y, size) => ({ x: left - 0.2 * size - 0.5, y: y + 0.35 * size, anchor: "end" });
+  const [across, up] = [labelAxis(axes.xaxis, xaxis, "x", spotBelow), labelAxis(axes.yaxis, yaxis, "y", spotBeside)];
   if (!across || !up) return false;
-  const most = (labels, far) => Math.max(0, ...labels.map(far));
+  const farthest = (labels, far) => Math.max(0, ...labels.map(far));
   if (xaxis.title?.text) {
-    const room = most(across, ({ y, height }) => y + height - bottom);
+    const room = farthest(across, ({ y, height }) => y + height - bottom);
     const y = bottom + room + xaxis.title.standoff + 0.7 * xaxis.title.font.size;
     const x = left + axes.xaxis._length / 2;
-    write(svg, xaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...xaxis.title.font } });
+    writeLines(svg, xaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...xaxis.title.font } });
   }
   if (yaxis.title?.text) {
-    const room = most(up, ({ width }) => width) + 0.2 * yaxis.tickfont.size + 0.5;
+    const room = farthest(up, ({ width }) => width) + 0.2 * yaxis.tickfont.size + 0.5;
     const x = left - room - yaxis.title.standoff - 0.35 * yaxis.title.font.size;
     const y = axes.yaxis._offset + axes.yaxis._length / 2;
-    const title = write(svg, yaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...yaxis.title.font } });
+    const title = writeLines(svg, yaxis.title.text, { x, y, anchor: "middle", font: { ...font, ...yaxis.title.font } });
     title.element.setAttribute("transform", `rotate(-90,${x},${y})`);
   }
   return true;
 }
 
 // The words of the layout without an arrow, in lines, with colours of their own.
-function notes(svg, { annotations = [], font, margin, width, height }, axes) {
+function drawNotes(svg, { annotations = [], font, margin, width, height }, axes) {
   const own = annotations.filter((note) => !isNote(note));
   const paper = { x: [margin.l, width - margin.l - margin.r], y: [margin.t, height - margin.t - margin.b] };
-  const pixel = (place, reference = "", letter) => {
+  const pixelOf = (place, reference = "", letter) => {
     const axis = axes[`${letter}axis`];
     if (reference === "" || reference === letter) return axis._offset + axis.d2p(place);
     const [start, length] = reference === "paper" ? paper[letter] : [axis._offset, axis._length];
@@ -83,20 +83,20 @@ function notes(svg, { annotations = [], font, margin, width, height }, axes) {
   };
   for (const note of own) {
     if (note.showarrow || !note.xanchor || !note.yanchor) return false;
-    const box = write(svg, note.text, { x: 0, y: 0, anchor: "start", font: { ...font, ...note.font } });
-    const x = pixel(note.x, note.xref, "x") + (note.xshift ?? 0) - SIDES[note.xanchor] * (box.width + 2 * PADDED);
-    const y = pixel(note.y, note.yref, "y") - (note.yshift ?? 0) - SIDES[note.yanchor] * (box.height + 2 * PADDED);
+    const box = writeLines(svg, note.text, { x: 0, y: 0, anchor: "start", font: { ...font, ...note.font } });
+    const x = pixelOf(note.x, note.xref, "x") + (note.xshift ?? 0) - SHARES[note.xanchor] * (box.width + 2 * PADDED);
+    const y = pixelOf(note.y, note.yref, "y") - (note.yshift ?? 0) - SHARES[note.yanchor] * (box.height + 2 * PADDED);
     box.element.setAttribute("transform", `translate(${x + PADDED},${y + PADDED - box.y})`);
   }
   return true;
 }
 
 // The legend in a lower corner of a picture: a row for each line that has a name.
-function legend(svg, layout, _axes, data) {
+function drawLegend(svg, layout, _axes, data) {
   const { legend: place, showlegend, font, margin, width, height } = layout;
   const rows = showlegend ? data.filter((trace) => trace.showlegend) : [];
   if (!rows.length) return true;
-  if (!inner(layout)) return false;
+  if (!isInnerLegend(layout)) return false;
   const whole = rows.length * ENTRY.height + 2 * ENTRY.gap;
   const top = height - margin.b - whole;
   const group = add(svg, "g");
@@ -106,7 +106,7 @@ function legend(svg, layout, _axes, data) {
     const sample = stroke(group, `M${ENTRY.from},${middle}H${ENTRY.to}`, line.color, line.width);
     sample.setAttribute("stroke-dasharray", line.dash === "solid" ? "none" : line.dash);
     const spot = { x: ENTRY.text, y: middle + ENTRY.baseline, anchor: "start" };
-    return write(group, name, { ...spot, font: { ...font, ...place.font } }).width;
+    return writeLines(group, name, { ...spot, font: { ...font, ...place.font } }).width;
   });
   const across = Math.max(...lengths) + ENTRY.text + ENTRY.gap;
   back.setAttribute("width", String(across));
@@ -121,7 +121,7 @@ const stroke = (svg, d, colour, width = 1) =>
   add(svg, "path", { d, stroke: colour, "stroke-width": width, fill: "none", "shape-rendering": "crispEdges" });
 
 // Plotly's own markup: lines, and words in a colour of their own. Returns the element, its size and its upper edge.
-function write(svg, text, { x, y, anchor, font }) {
+function writeLines(svg, text, { x, y, anchor, font }) {
   const element = add(svg, "text", { x, y, "text-anchor": anchor, fill: font.color });
   element.style.cssText = `font: ${font.size}px ${font.family}; white-space: pre`;
   const written = text.split("<br>");

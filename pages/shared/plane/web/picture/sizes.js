@@ -20,17 +20,17 @@ export function sizeMarks({ meta, annotations = [], font, width }, { xaxis, yaxi
   const { label = "", text = [], marker = { size: [] } } = meta.sizes ?? {};
   const key = annotations.find(({ name }) => name === "key");
   const lines = key?.text.split("<br>").map((line) => line.replace(/<[^>]*>/g, "")) ?? [];
-  const long = (words) => lengthOf(words, `${font.size}px ${font.family}`);
+  const measure = (words) => lengthOf(words, `${font.size}px ${font.family}`);
   const radii = marker.size.map((size) => size / 2);
-  const row = (left, y) => {
+  const rowOf = (left, y) => {
     let x = left;
     return text.map((value, k) => {
       const one = { x: x + radii[k], y, r: radii[k], text: value };
-      x += 2 * radii[k] + NEAR + long(value) + APART;
+      x += 2 * radii[k] + NEAR + measure(value) + APART;
       return one;
     });
   };
-  const end = (mark) => mark.x + mark.r + NEAR + long(mark.text);
+  const endOf = (mark) => mark.x + mark.r + NEAR + measure(mark.text);
   if (!text.length) return [];
   const bottom = yaxis._offset + yaxis._length;
   if (key?.yanchor === "bottom") {
@@ -44,12 +44,12 @@ export function sizeMarks({ meta, annotations = [], font, width }, { xaxis, yaxi
   const said = lines.findIndex((line) => line.includes(AREA));
   if (said >= 0) {
     const y = bottom - key.yshift + (said + 0.5) * LINE * font.size;
-    return row(xaxis._offset + long(lines[said]) + APART, y).filter((mark) => end(mark) <= width);
+    return rowOf(xaxis._offset + measure(lines[said]) + APART, y).filter((mark) => endOf(mark) <= width);
   }
   const start = { x: 0, y: (LINE * TITLE) / 2, r: 0, text: label };
-  const marks = row(long(label) + NEAR + APART / 2, start.y);
+  const marks = rowOf(measure(label) + NEAR + APART / 2, start.y);
   const last = marks[marks.length - 1];
-  const left = width - BUTTON - end(last);
+  const left = width - BUTTON - endOf(last);
   const taken = xaxis._offset + (title ? lengthOf(title, `bold ${TITLE}px ${font.family}`) + APART : 0);
   if (key || left < taken || yaxis._offset < LINE * TITLE) return [];
   return [start, ...marks].map((mark) => ({ ...mark, x: mark.x + left }));
@@ -65,23 +65,23 @@ export function markup(/** @type {Mark[]} */ marks, { font, xaxis: { tickfont } 
 }
 
 /** The layout with the marks as parts of its own, for a picture that is saved. */
-export function withSizes(layout) {
+export function addSizes(layout) {
   const { margin, width, height, font } = layout;
   const axes = layout.meta.sizes && placeholderAxes(layout, [width, height]);
   if (!axes) return layout;
   const marks = sizeMarks(layout, axes);
-  const across = (x) => (x - margin.l) / (width - margin.l - margin.r);
-  const up = (y) => 1 - (y - margin.t) / (height - margin.t - margin.b);
+  const paperX = (x) => (x - margin.l) / (width - margin.l - margin.r);
+  const paperY = (y) => 1 - (y - margin.t) / (height - margin.t - margin.b);
   const ink = layout.xaxis.tickfont.color;
   const paper = { xref: "paper", yref: "paper" };
   const shapes = marks
     .filter(({ r }) => r)
     .map(({ x, y, r }) => {
-      const box = { x0: across(x - r), x1: across(x + r), y0: up(y + r), y1: up(y - r) };
+      const box = { x0: paperX(x - r), x1: paperX(x + r), y0: paperY(y + r), y1: paperY(y - r) };
       return { type: "circle", ...paper, ...box, fillcolor: ink, line: { width: 0 } };
     });
   const letters = { size: font.size, color: ink };
   const look = { ...paper, font: letters, showarrow: false, xanchor: "left", yanchor: "middle", borderpad: 0 };
-  const notes = marks.map(({ x, y, r, text }) => ({ text, ...look, x: across(x + (r && r + NEAR)), y: up(y) }));
+  const notes = marks.map(({ x, y, r, text }) => ({ text, ...look, x: paperX(x + (r && r + NEAR)), y: paperY(y) }));
   return { ...layout, shapes, annotations: [...(layout.annotations ?? []), ...notes] };
 }

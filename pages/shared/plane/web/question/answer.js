@@ -1,7 +1,7 @@
 // The answer to a question while it is given: the form and the picture write the same one, and both show it. What
 // an answer is, by the kind of the question, and how keys and hands change it; no page here.
 
-import { named } from "../base/named.js";
+import { memoize } from "../base/memoize.js";
 
 /**
  * @typedef {{ x: [number, number], y: [number, number] }} Limits
@@ -33,40 +33,40 @@ export class Answer extends EventTarget {
     if (scale || key !== this.key) this.scale = scale;
     if (!known) Object.assign(this, { given: given ?? undefined, here: "" });
     Object.assign(this, { key, kind, locked });
-    this.#tell();
+    this.#reportChange();
   }
 
   put(given) {
     if (this.locked) return;
     this.given = given;
     this.here = "";
-    this.#tell();
+    this.#reportChange();
   }
 
   /** The keys are at another place of the picture, in words. */
-  say(here) {
+  setKeyPlace(here) {
     this.here = here;
-    this.#tell();
+    this.#reportChange();
   }
 
   /** Whether there is an answer that can be given. */
-  get ready() {
+  get isReady() {
     const { given } = this;
     return !this.locked && given !== undefined && (!Array.isArray(given) || given.length > 0);
   }
 
-  #tell() {
+  #reportChange() {
     this.dispatchEvent(new Event("change"));
   }
 }
 
 /** The answer to the question of that name. */
-export const answerOf = named(() => new Answer());
+export const answerOf = memoize(() => new Answer());
 
 // ------------------------------------------------------------------------------------------ a line
 
 /** Where the line begins, before it is moved. @returns {Line} */
-export function level({ x: [left, right], y: [low, high] }) {
+export function newLine({ x: [left, right], y: [low, high] }) {
   const middle = (low + high) / 2;
   return [left + 0.2 * (right - left), middle, right - 0.2 * (right - left), middle];
 }
@@ -75,7 +75,7 @@ export function level({ x: [left, right], y: [low, high] }) {
  * The line through both handles, as far as the picture reaches; undefined where it does not cross it.
  * @param {Line} line  @param {Limits} limits  @returns {Line | undefined}
  */
-export function across([x0, y0, x1, y1], { x, y }) {
+export function lineAcross([x0, y0, x1, y1], { x, y }) {
   const [dx, dy] = [x1 - x0, y1 - y0];
   let [from, to] = [-Infinity, Infinity];
   const sides = /** @type {[number, number, [number, number]][]} */ ([
@@ -96,8 +96,8 @@ export function across([x0, y0, x1, y1], { x, y }) {
  * The line with one of its handles (0 or 1) at another place, inside the picture and not on the other handle.
  * @param {Line} line  @param {Limits} limits  @returns {Line}
  */
-export function pulled(line, handle, [x, y], limits) {
-  const [px, py] = clamped([x, y], limits);
+export function pull(line, handle, [x, y], limits) {
+  const [px, py] = clamp([x, y], limits);
   const [ox, oy] = handle === 0 ? line.slice(2) : line.slice(0, 2);
   const least = 0.02 * (limits.x[1] - limits.x[0]);
   if (Math.hypot(px - ox, py - oy) < least) return line;
@@ -105,15 +105,15 @@ export function pulled(line, handle, [x, y], limits) {
 }
 
 /** @returns {[number, number]} a place inside the picture */
-export function clamped([x, y], limits) {
-  const within = (value, [low, high]) => Math.min(Math.max(value, low), high);
-  return [within(x, limits.x), within(y, limits.y)];
+export function clamp([x, y], limits) {
+  const clampTo = (value, [low, high]) => Math.min(Math.max(value, low), high);
+  return [clampTo(x, limits.x), clampTo(y, limits.y)];
 }
 
 // ---------------------------------------------------------------------------------------- points
 
 /** The ids, sorted, with `id` in it or, where it was, without it; of `most` at the most the oldest gives way. */
-export function toggled(ids, id, most = Infinity) {
+export function toggle(ids, id, most = Infinity) {
   const left = ids.filter((other) => other !== id);
   const next = left.length < ids.length ? left : [...left, id].slice(-most);
   return most === Infinity ? next.sort((a, b) => a - b) : next;
@@ -123,7 +123,7 @@ export function toggled(ids, id, most = Infinity) {
  * The id of the spot that is nearest to a pixel and at most `reach` away.
  * @param {Map<number, [number, number]>} spots pixels
  */
-export function nearest(spots, [x, y], reach) {
+export function nearestPoint(spots, [x, y], reach) {
   let [found, least] = [/** @type {number | undefined} */ (undefined), reach];
   for (const [id, [left, top]] of spots) {
     const away = Math.hypot(left - x, top - y);
@@ -135,23 +135,21 @@ export function nearest(spots, [x, y], reach) {
 // ----------------------------------------------------------------------------------------- order
 
 /** The list with one of its entries moved to another place. */
-export function placed(list, from, to) {
-  const rest = list.filter((_, k) => k !== from);
-  rest.splice(Math.min(Math.max(to, 0), list.length - 1), 0, list[from]);
-  return rest;
+export function moveEntry(list, from, to) {
+  return list.toSpliced(from, 1).toSpliced(to, 0, list[from]);
 }
 
 // -------------------------------------------------------------------------------------- a number
 
 /** A number with its unit, one of which is "1 point"; a share is shown in per cent. */
-export function measured(number, { unit: units = "", factor = 1 }) {
+export function numberWithUnit(number, { unit: units = "", factor = 1 }) {
   const shown = String(Number((factor * number).toPrecision(4))).replace("-", "−");
   const unit = shown === "1" ? units.replace(/s$/, "") : units;
   return unit === "°" || !unit ? shown + unit : `${shown}${unit === "%" ? "\u202f" : " "}${unit}`;
 }
 
 /** Where a number lies between the ends of its scale, 0 to 1. */
-export function placeOf(number, { low, high, log }) {
+export function scaleShare(number, { low, high, log }) {
   const place = log ? Math.log10 : (value) => value;
   return Math.min(Math.max((place(number) - place(low)) / (place(high) - place(low)), 0), 1);
 }
@@ -165,31 +163,31 @@ export function numberAt(place, { log, step }) {
 // ---------------------------------------------------------------------------------------- in words
 
 // As far as a picture can show it: what is small beside the other numbers is zero.
-const short = (value, _ = 0, among = [value]) => {
+const roundedText = (value, _ = 0, among = [value]) => {
   const seen = Math.abs(value) < 1e-3 * Math.max(...among.map(Math.abs)) ? 0 : value;
   return String(Number(Number(seen).toPrecision(3))).replace("-", "−");
 };
 
 /** What is chosen on the picture, in words. */
-export function inWords(kind, given) {
+export function answerWords(kind, given) {
   if (given === undefined) return "";
   if (kind === "line") {
-    const [x0, y0, x1, y1] = given.map(short);
+    const [x0, y0, x1, y1] = given.map(roundedText);
     return `Your line goes through (${x0}, ${y0}) and (${x1}, ${y1}).`;
   }
   if (kind === "points") {
     const count = given.length;
     return count ? `${count} ${count === 1 ? "point" : "points"} chosen.` : "No point chosen.";
   }
-  return kind === "place" ? `The point goes to (${given.map(short).join(", ")}).` : "";
+  return kind === "place" ? `The point goes to (${given.map(roundedText).join(", ")}).` : "";
 }
 
 /** A point on the picture, its class and its place, in words. */
-export function pointed(id, [x, y], { of, ringed, chosen }) {
+export function pointWords(id, [x, y], { of, ringed, chosen }) {
   const parts = [
     `Point ${id}`,
     of,
-    `at (${[x, y].map(short).join(", ")})`,
+    `at (${[x, y].map(roundedText).join(", ")})`,
     ringed && "ringed",
     chosen ? "chosen" : "not chosen",
   ];

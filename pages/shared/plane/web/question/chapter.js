@@ -3,9 +3,9 @@
 
 import { make, part } from "../base/dom.js";
 import { live } from "../base/live.js";
-import { remember, remembered } from "../base/memory.js";
-import { write } from "../base/words.js";
-import { short } from "../controls/fields.js";
+import { recall, remember } from "../base/memory.js";
+import { writeMarkdown } from "../base/words.js";
+import { shortNumber } from "../controls/fields.js";
 
 const REST = 300; // milliseconds for which a section is in view before Python hears of it
 const READ = "chapter"; // the section, by which the browser goes on where its reader was
@@ -21,19 +21,19 @@ export class Chapter {
   #sections = [];
   /** @type {Record<string, number>} of the sliders, and the section */
   #values = { step: 0 };
-  #resting = 0;
+  #restTimer = 0;
   /** @type {IntersectionObserver | undefined} */
-  #reading;
+  #sectionObserver;
   #narrow = matchMedia("(max-width: 1000px)");
-  #lighting = new MutationObserver((found) => {
-    for (const { target } of found) this.#light(target);
+  #numberObserver = new MutationObserver((found) => {
+    for (const { target } of found) this.#lightUp(target);
   });
 
   /** @param {HTMLElement} root of chapter.html */
   constructor(root) {
     this.#root = root;
-    part(root, "before").onclick = () => this.#turn(-1);
-    part(root, "after").onclick = () => this.#turn(1);
+    part(root, "before").onclick = () => this.#goBy(-1);
+    part(root, "after").onclick = () => this.#goBy(1);
     this.#narrow.addEventListener("change", this.#watch);
   }
 
@@ -43,37 +43,37 @@ export class Chapter {
     const { sections, step, values, numbers } = payload;
     if (!this.#sections.length) {
       this.#values = { ...values, step };
-      const at = step || Number(remembered(READ));
-      this.#sections = sections.map((section, k) => this.#section(section, k));
+      const at = step || Number(recall(READ));
+      this.#sections = sections.map((section, k) => this.#makeSection(section, k));
       part(this.#root, "sections").append(...this.#sections);
       this.#watch();
-      this.#at(step);
+      this.#showSection(step);
       if (at) this.#sections[at]?.scrollIntoView();
     }
     for (const place of /** @type {NodeListOf<any>} */ (this.#root.querySelectorAll("[data-live]"))) {
       const text = numbers[place.dataset.live];
       if (text !== place.textContent) place.textContent = text;
     }
-    this.#lighting.observe(this.#root, { subtree: true, childList: true, characterData: true });
+    this.#numberObserver.observe(this.#root, { subtree: true, childList: true, characterData: true });
   }
 
-  #section({ key, title, text, control }, k) {
+  #makeSection({ key, title, text, control }, k) {
     const heading = make("h2", { textContent: title, tabIndex: -1, id: `svm-section-${key}` });
     const paragraphs = text.trim().split(/\n\s*\n/);
-    const section = make("section", {}, heading, ...paragraphs.map(paragraph));
+    const section = make("section", {}, heading, ...paragraphs.map(makeParagraph));
     section.setAttribute("aria-labelledby", heading.id);
     section.dataset.step = String(k);
-    if (control) section.append(this.#slider(control));
+    if (control) section.append(this.#makeSlider(control));
     return section;
   }
 
   // A slider of powers of ten.
-  #slider({ name, label, low, high }) {
+  #makeSlider({ name, label, low, high }) {
     const range = make("input", { type: "range", min: String(low), max: String(high), step: "0.02" });
     range.value = String(Math.log10(this.#values[name]));
     const said = make("span");
     const tell = () => {
-      said.textContent = short(this.#values[name]);
+      said.textContent = shortNumber(this.#values[name]);
       range.setAttribute("aria-valuetext", said.textContent);
     };
     const take = (rests) => {
@@ -88,31 +88,31 @@ export class Chapter {
   }
 
   #watch = () => {
-    this.#reading?.disconnect();
+    this.#sectionObserver?.disconnect();
     const rootMargin = this.#narrow.matches ? LINES.narrow : LINES.wide;
-    this.#reading = new IntersectionObserver((found) => this.#read(found), { rootMargin });
-    for (const section of this.#sections) this.#reading.observe(section);
+    this.#sectionObserver = new IntersectionObserver((found) => this.#noteReading(found), { rootMargin });
+    for (const section of this.#sections) this.#sectionObserver.observe(section);
   };
 
-  #read(found) {
+  #noteReading(found) {
     const seen = found.find(({ isIntersecting }) => isIntersecting);
     const step = Number(seen?.target.dataset.step ?? this.#values.step);
     if (step === this.#values.step) return;
     this.#values.step = step;
-    this.#at(step);
+    this.#showSection(step);
     this.#show(false);
-    this.#resting = setTimeout(() => this.#show(true), REST);
+    this.#restTimer = setTimeout(() => this.#show(true), REST);
   }
 
   // The picture of the section with the sliders as they are; what rests is also told to Python.
   #show(rests) {
-    clearTimeout(this.#resting);
+    clearTimeout(this.#restTimer);
     const changes = { ...this.#values };
     if (rests) live.release({ changes }, () => this.#send?.("place", { ...this.#values }));
     else live.hold({ changes });
   }
 
-  #at(step) {
+  #showSection(step) {
     this.#root.dataset.step = String(step);
     remember(READ, String(step || ""));
     const { id, textContent } = this.#sections[step].children[0];
@@ -124,13 +124,13 @@ export class Chapter {
     part(this.#root, "after").disabled = step === length - 1;
   }
 
-  #turn(by) {
+  #goBy(by) {
     const section = this.#sections[this.#values.step + by];
     section.scrollIntoView({ block: "start" });
     section.querySelector("h2")?.focus({ preventScroll: true });
   }
 
-  #light(place) {
+  #lightUp(place) {
     const element = place instanceof Element ? place : place.parentElement;
     if (!element?.matches("[data-live]")) return;
     element.setAttribute("data-lit", "");
@@ -139,17 +139,17 @@ export class Chapter {
   }
 
   leave() {
-    clearTimeout(this.#resting);
-    this.#reading?.disconnect();
-    this.#lighting.disconnect();
+    clearTimeout(this.#restTimer);
+    this.#sectionObserver?.disconnect();
+    this.#numberObserver.disconnect();
     this.#narrow.removeEventListener("change", this.#watch);
   }
 }
 
 // A paragraph whose {names} are places of numbers.
-function paragraph(text) {
+function makeParagraph(text) {
   const whole = text.replace(/ = (?=\S)/g, "\u00a0=\u00a0").replace(/\{\w+\}/g, "`$&`");
-  const element = write(make("p"), whole);
+  const element = writeMarkdown(make("p"), whole);
   for (const place of element.querySelectorAll("code")) {
     const number = make("b");
     number.dataset.live = place.textContent.slice(1, -1);

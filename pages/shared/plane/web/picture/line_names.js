@@ -22,7 +22,7 @@ const LEGEND = 20 / 12; // the height of the row that a legend below has left, o
  * @typedef {[number, number]} Spot in pixels
  * @typedef {{ left: number, top: number, right: number, bottom: number }} Box
  * @typedef {{ names: string[], trace: any, spots: Spot[], ends: Spot[] }} Line
- * @typedef {{ box: Box, stroke: Spot[] }} Taken a name and the way to it
+ * @typedef {{ box: Box, stroke: Spot[] }} PlacedName a name and the way to it
  */
 
 /** Whether a trace is a line of its own that the legend names; what stands there for several is not. */
@@ -35,7 +35,7 @@ const isLine = ({ showlegend, mode, contours, meta }) =>
  * @param {Map<string, number>} chosen
  * @returns {{ data: any[], layout: any }}
  */
-export function ended(data, layout, chosen = new Map()) {
+export function nameLines(data, layout, chosen = new Map()) {
   const named = layout.showlegend ? data.filter(isLine) : [];
   if (!named.length) return { data, layout };
   const rest = data.map((trace) => (named.includes(trace) ? { ...trace, showlegend: false } : trace));
@@ -43,12 +43,12 @@ export function ended(data, layout, chosen = new Map()) {
   const { margin, font, width, height, legend, xaxis, yaxis } = layout;
   const below = !showlegend && legend?.yref === "container" ? LEGEND * font.size : 0;
   const bare = { ...layout, showlegend, margin: { ...margin, b: margin.b - below } };
-  const scales = { xaxis: scaled(xaxis, data, "x"), yaxis: scaled(yaxis, data, "y") };
+  const scales = { xaxis: linearAxis(xaxis, data, "x"), yaxis: linearAxis(yaxis, data, "y") };
   const axes = scales.xaxis && scales.yaxis && placeholderAxes({ ...bare, ...scales }, [width, height]);
   if (!axes) return { data, layout };
   const sight = sightOf(axes, [xaxis, yaxis]);
-  const lines = together(named.map((trace) => lineOf(trace, sight)).filter(({ spots }) => spots.length));
-  const notes = placed(lines, crowd(data, sight), { box: sight.box, font, chosen });
+  const lines = mergeLines(named.map((trace) => lineOf(trace, sight)).filter(({ spots }) => spots.length));
+  const notes = placeNames(lines, markerSpots(data, sight), { box: sight.box, font, chosen });
   if (!notes) return { data, layout };
   const look = { name: "line", showarrow: true, arrowhead: 0, arrowwidth: 1, borderwidth: 1, borderpad: 2 };
   const bgcolor = legend?.bgcolor ?? layout.paper_bgcolor;
@@ -66,16 +66,16 @@ export function ended(data, layout, chosen = new Map()) {
 
 // ------------------------------------------------------------------------------------------- where lines are
 
-const flat = (value) => (ArrayBuffer.isView(value) || Array.isArray(value) ? /** @type {any} */ (value) : []);
+const numbersOf = (values) => (ArrayBuffer.isView(values) || Array.isArray(values) ? /** @type {any} */ (values) : []);
 
 // The axis as a linear one, with a range: its own, or that which Plotly finds, which begins and ends with the lines, so
 // that a moment has one place in all charts.
-function scaled(axis, data, letter) {
+function linearAxis(axis, data, letter) {
   if (axis.range) return { ...axis, type: "linear" };
   const ends = data.flatMap((trace) => {
     const { array = [], arrayminus = [] } = trace[`error_${letter}`] ?? {};
-    const bars = (value, k) => (value === null ? [] : [value - (arrayminus[k] ?? 0), value + (array[k] ?? 0)]);
-    return Array.from(flat(trace[letter]), bars).flat();
+    const barEnds = (value, k) => (value === null ? [] : [value - (arrayminus[k] ?? 0), value + (array[k] ?? 0)]);
+    return Array.from(numbersOf(trace[letter]), barEnds).flat();
   });
   const known = (axis.type === "log" ? ends.map(Math.log10) : ends).filter(Number.isFinite);
   if (!known.length) return undefined;
@@ -87,24 +87,24 @@ function scaled(axis, data, letter) {
 
 // Where data lies, in pixels, and the box within the axes.
 function sightOf({ xaxis, yaxis }, [across, up]) {
-  const value = ({ type }, of) => (type === "log" ? Math.log10(of) : of);
+  const valueOn = ({ type }, of) => (type === "log" ? Math.log10(of) : of);
   const spot = (x, y) =>
-    /** @type {Spot} */ ([xaxis._offset + xaxis.d2p(value(across, x)), yaxis._offset + yaxis.d2p(value(up, y))]);
+    /** @type {Spot} */ ([xaxis._offset + xaxis.d2p(valueOn(across, x)), yaxis._offset + yaxis.d2p(valueOn(up, y))]);
   const [left, top] = [xaxis._offset, yaxis._offset];
   return { spot, box: { left, top, right: left + xaxis._length, bottom: top + yaxis._length } };
 }
 
 /** @returns {Line} */
 function lineOf(trace, { spot, box }) {
-  const parts = trace.contours ? levelLines(trace, trace.contours.start) : stretches(trace);
-  const inPixels = (part) => part.map(([x, y]) => spot(x, y));
-  const seen = parts.flatMap((part) => visible(inPixels(part), box));
+  const parts = trace.contours ? levelLines(trace, trace.contours.start) : piecesOf(trace);
+  const toPixels = (part) => part.map(([x, y]) => spot(x, y));
+  const seen = parts.flatMap((part) => visiblePieces(toPixels(part), box));
   const { left, top, right, bottom } = box; // Plotly leaves out a note whose place is beyond the axes
-  const within = ([x, y]) => /** @type {Spot} */ ([clamped(x, left, right), clamped(y, top, bottom)]);
-  return { names: [trace.name], trace, spots: seen.flat(), ends: seen.flatMap(endsOf).map(within) };
+  const clampToBox = ([x, y]) => /** @type {Spot} */ ([clamp(x, left, right), clamp(y, top, bottom)]);
+  return { names: [trace.name], trace, spots: seen.flat(), ends: seen.flatMap(endsOf).map(clampToBox) };
 }
 
-const clamped = (value, low, high) => Math.max(low + 0.5, Math.min(high - 0.5, value));
+const clamp = (value, low, high) => Math.max(low + 0.5, Math.min(high - 0.5, value));
 
 // Of a closed line four places.
 function endsOf(/** @type {Spot[]} */ piece) {
@@ -114,7 +114,7 @@ function endsOf(/** @type {Spot[]} */ piece) {
 }
 
 // A broken line in one piece each.
-function stretches({ x, y }) {
+function piecesOf({ x, y }) {
   /** @type {number[][][]} */
   const parts = [[]];
   for (let k = 0; k < x.length; k++) {
@@ -126,30 +126,30 @@ function stretches({ x, y }) {
 }
 
 // The pieces of a line inside the box, a place every few pixels.
-function visible(part, box) {
+function visiblePieces(part, box) {
   /** @type {Spot[][]} */
   const pieces = [];
   let inside = false;
-  const look = (/** @type {Spot} */ spot) => {
-    const now = holds(box, spot);
+  const addSpot = (/** @type {Spot} */ spot) => {
+    const now = contains(box, spot);
     if (now && !inside) pieces.push([]);
     if (now) pieces[pieces.length - 1].push(spot);
     inside = now;
   };
-  part.slice(0, 1).forEach(look);
+  part.slice(0, 1).forEach(addSpot);
   for (let k = 1; k < part.length; k++) {
     const [[x, y], [u, v]] = [part[k - 1], part[k]];
     const count = Math.min(Math.ceil(Math.hypot(u - x, v - y) / STEP), LONGEST);
-    for (let i = 1; i <= count; i++) look([x + ((u - x) * i) / count, y + ((v - y) * i) / count]);
+    for (let i = 1; i <= count; i++) addSpot([x + ((u - x) * i) / count, y + ((v - y) * i) / count]);
   }
   return pieces;
 }
 
-const holds = ({ left, top, right, bottom }, [x, y], room = 0.5) =>
+const contains = ({ left, top, right, bottom }, [x, y], room = 0.5) =>
   x >= left - room && x <= right + room && y >= top - room && y <= bottom + room;
 
 // One line for those that lie on one another.
-function together(/** @type {Line[]} */ lines) {
+function mergeLines(/** @type {Line[]} */ lines) {
   /** @type {Line[]} */
   const found = [];
   for (const line of lines) {
@@ -179,19 +179,19 @@ function distance([x, y], { spots }) {
 // --------------------------------------------------------------------------------------------- where names are
 
 // The markers that names should not cover.
-function crowd(data, { spot, box }) {
+function markerSpots(data, { spot, box }) {
   const marked = data.filter(({ mode, marker }) => mode?.includes("markers") && marker?.size !== undefined);
   const spots = marked.flatMap(({ x, y }) => Array.from(x, (value, k) => spot(value, y[k])));
-  return spots.filter((one) => holds(box, one));
+  return spots.filter((one) => contains(box, one));
 }
 
 // The place of each name, that of the fewest faults; nothing where they cover too much or one another.
-function placed(lines, markers, { box, font, chosen }) {
+function placeNames(lines, markers, { box, font, chosen }) {
   const [wide, high] = [box.right - box.left, box.bottom - box.top];
   const texts = lines.map(({ names }) => names.join(" ≈ "));
   const sizes = texts.map((text) => [lengthOf(text, `${font.size}px ${font.family}`) + 6, 1.5 * font.size]);
   if (sizes.reduce((sum, [w, h]) => sum + w * h, 0) > SHARE * wide * high) return undefined;
-  /** @type {Taken[]} */
+  /** @type {PlacedName[]} */
   const taken = [];
   const notes = [];
   const order = [...lines.keys()].sort((a, b) => sizes[b][0] - sizes[a][0]); // a long name finds less room
@@ -221,13 +221,13 @@ function bestPlace(ends, [wide, high], { box, taken, others, own, markers, befor
         const by = [right * (wide / 2 + gap), down * (high / 2 + gap)];
         const [x, y] = [at[0] + by[0], at[1] + by[1]];
         const one = { left: x - wide / 2, right: x + wide / 2, top: y - high / 2, bottom: y + high / 2 };
-        if (!holds(box, [one.left, one.top], -1) || !holds(box, [one.right, one.bottom], -1)) continue;
+        if (!contains(box, [one.left, one.top], -1) || !contains(box, [one.right, one.bottom], -1)) continue;
         const faults = [
           () => COST.shared * shared + COST.change * +(before !== undefined && before !== place) + gap / 3,
           () => COST.name * taken.filter((other) => overlap(one, other.box)).length,
-          () => COST.name * disturbed({ box: one, stroke: strokeOf(at, by) }, taken),
-          () => COST.marker * markers.filter((spot) => holds(one, spot, 3)).length,
-          () => COST.line * lines.filter((spots) => spots.some((spot) => holds(one, spot, 1))).length,
+          () => COST.name * countMeetings({ box: one, stroke: strokeOf(at, by) }, taken),
+          () => COST.marker * markers.filter((spot) => contains(one, spot, 3)).length,
+          () => COST.line * lines.filter((spots) => spots.some((spot) => contains(one, spot, 1))).length,
           () => COST.line * others.filter((spots) => crosses(at, by, spots)).length,
         ];
         let cost = 0;
@@ -250,20 +250,20 @@ const strokeOf = (/** @type {Spot} */ [x, y], /** @type {Spot} */ [right, down])
   Array.from({ length: 16 }, (_, k) => /** @type {Spot} */ ([x + (k / 16) * right, y + (k / 16) * down]));
 
 // The number of names through which the stroke of this one runs, or whose stroke runs through it or crosses its stroke.
-function disturbed(/** @type {Taken} */ { box, stroke }, /** @type {Taken[]} */ taken) {
-  const through = (name, way) => way.some((spot) => holds(name, spot, 1));
+function countMeetings(/** @type {PlacedName} */ { box, stroke }, /** @type {PlacedName[]} */ taken) {
+  const runsThrough = (name, way) => way.some((spot) => contains(name, spot, 1));
   return taken.filter(
-    (other) => through(other.box, stroke) || through(box, other.stroke) || cross(stroke, other.stroke),
+    (other) => runsThrough(other.box, stroke) || runsThrough(box, other.stroke) || strokesCross(stroke, other.stroke),
   ).length;
 }
 
-function cross(/** @type {Spot[]} */ one, /** @type {Spot[]} */ other) {
+function strokesCross(/** @type {Spot[]} */ one, /** @type {Spot[]} */ other) {
   const [[a, b], [c, d]] = [one, other].map((stroke) => [stroke[0], stroke[stroke.length - 1]]);
-  return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
+  return sideOf(a, b, c) * sideOf(a, b, d) < 0 && sideOf(c, d, a) * sideOf(c, d, b) < 0;
 }
 
 // On which side of the line from one spot to another a third one lies.
-const turn = (/** @type {Spot} */ [a, b], /** @type {Spot} */ [c, d], /** @type {Spot} */ [x, y]) =>
+const sideOf = (/** @type {Spot} */ [a, b], /** @type {Spot} */ [c, d], /** @type {Spot} */ [x, y]) =>
   Math.sign((c - a) * (y - b) - (d - b) * (x - a));
 
 const overlap = (/** @type {Box} */ a, /** @type {Box} */ b) =>

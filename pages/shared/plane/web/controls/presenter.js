@@ -17,72 +17,72 @@ const TURNED = {
   PageUp: ".st-key-scene_previous a, .svm-back:enabled",
 };
 
-let on = false;
+let isOn = false;
 /** @type {(on: boolean) => void} */
-let change = () => {};
+let switchMode = () => {};
 /** @type {any} the button that leaves */
 let exit;
-let fading = 0;
+let exitTimer = 0;
 
 /** The mode from Python, and what to call when a key switches it. */
-export function present(wanted, changed) {
-  change = changed;
+export function setPresenterMode(wanted, changed) {
+  switchMode = changed;
   const now = wanted && !matchMedia(PHONE).matches;
-  if (now === on) return;
-  on = now;
-  document.documentElement.toggleAttribute("data-svm-present", on);
-  offer();
+  if (now === isOn) return;
+  isOn = now;
+  document.documentElement.toggleAttribute("data-svm-present", isOn);
+  offerExit();
   dispatchEvent(new Event("resize"));
 }
 
 // The way out, for a while; a page in presenter mode has it last among what the keys reach.
-function offer() {
-  if (!on) return;
+function offerExit() {
+  if (!isOn) return;
   if (!exit) {
     exit = make("button", { type: "button", className: "svm-exit", textContent: "✕ Leave (P or Esc)" });
     exit.title = "Leave presenter mode: the menu comes back";
-    exit.onclick = () => change(false);
+    exit.onclick = () => switchMode(false);
     document.body.append(exit);
   }
   exit.toggleAttribute("data-seen", true);
-  clearTimeout(fading);
-  fading = setTimeout(() => exit.removeAttribute("data-seen"), SEEN);
+  clearTimeout(exitTimer);
+  exitTimer = setTimeout(() => exit.removeAttribute("data-seen"), SEEN);
 }
 
 /** By how much letters and lines are enlarged. */
-export const enlargement = () => (on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1);
+export const enlargement = () => (isOn ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1);
 
 /** A figure with larger letters, lines and markers, and margins that hold them. */
-export function enlarged({ data, layout }, by) {
+export function enlarge({ data, layout }, by) {
   if (by === 1) return { data, layout };
-  const margin = Object.fromEntries(Object.entries(layout.margin ?? {}).map(([key, value]) => [key, times(value, by)]));
-  return { data: grown(data, by), layout: { ...grown(layout, by), margin } };
+  const margin = Object.fromEntries(Object.entries(layout.margin ?? {}).map(([key, value]) => [key, scale(value, by)]));
+  return { data: enlargePart(data, by), layout: { ...enlargePart(layout, by), margin } };
 }
 
 /** @param {any} value  @param {number} by */
-function times(value, by) {
+function scale(value, by) {
   if (typeof value === "number") return value * by;
   return ArrayBuffer.isView(value) || Array.isArray(value)
     ? Array.from(/** @type {Iterable<number>} */ (value), (one) => one * by)
     : value;
 }
 
-function grown(part, by) {
+function enlargePart(part, by) {
   if (ArrayBuffer.isView(part) || part === null || typeof part !== "object") return part;
-  if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => grown(one, by)) : part;
+  if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => enlargePart(one, by)) : part;
   const larger = {};
   for (const [key, value] of Object.entries(part)) {
-    larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
+    larger[key] = SHIFTS.has(key) ? scale(value, by) : enlargePart(value, by);
     const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
     // letters grow in full, markers and lines by less: they are seen from further away than letters can be read
     const more = key.endsWith("font") ? by : Math.sqrt(by);
-    if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], more) };
+    if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: scale(value[field], more) };
   }
   return larger;
 }
 
 // what a key presses: a page key, or the number of an option of a question
-function pressed(key, typed) {
+function targetOf(key, typed) {
   if (key in TURNED) return document.querySelector(TURNED[key]);
   if (typed || !/^[1-9]$/.test(key)) return undefined;
   return document.querySelectorAll(".svm-option input:enabled")[Number(key) - 1];
@@ -92,13 +92,13 @@ document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.composedPath()[0]);
   const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-editor");
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key.toLowerCase() === "p" && !busy) change(!on);
-  if (event.key === "Escape" && on) change(false);
+  if (event.key.toLowerCase() === "p" && !busy) switchMode(!isOn);
+  if (event.key === "Escape" && isOn) switchMode(false);
   const typed = target.closest?.('input:not([type="radio"]), select, textarea');
-  const link = on && pressed(event.key, typed);
+  const link = isOn && targetOf(event.key, typed);
   if (!link) return;
   event.preventDefault();
   /** @type {HTMLElement} */ (link).click();
 });
 
-for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, offer, true);
+for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, offerExit, true);

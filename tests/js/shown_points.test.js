@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Shown } from "../../pages/shared/plane/web/picture/shown.js";
+import { ShownPoints } from "../../pages/shared/plane/web/picture/shown_points.js";
 
 const marker = { size: [5, 7] };
 const POINTS = {
@@ -25,7 +25,7 @@ const STEM = {
 const OTHERS = { name: "points -1", mode: "markers", x: [5], y: [6], marker: { size: 11 }, customdata: [[3]] };
 
 describe("the points of a figure", () => {
-  const shown = new Shown({ data: [{ name: "field", z: [[1]] }, OTHERS, POINTS] });
+  const shown = new ShownPoints({ data: [{ name: "field", z: [[1]] }, OTHERS, POINTS] });
 
   test("where they are, how large and of which class", () => {
     assert.deepEqual(Object.fromEntries(shown.spots), { 3: [5, 6], 8: [1, 3], 9: [2, 4] });
@@ -36,25 +36,25 @@ describe("the points of a figure", () => {
 
   test("a ringed point keeps its class and its support value", () => {
     const ring = { name: "outliers", mode: "markers", x: [1], y: [3], marker: { size: 20 }, customdata: [[8]] };
-    const shown = new Shown({ data: [POINTS, ring] });
+    const shown = new ShownPoints({ data: [POINTS, ring] });
     assert.deepEqual([shown.classes.get(8), shown.values().get(8), shown.diameter(8)], ["class +1", 0.5, 20]);
   });
 
   test("of which of three classes, and that a regression has none", () => {
-    const of = (name) => new Shown({ data: [{ ...OTHERS, name }] }).classes.get(3);
-    assert.deepEqual(["points 1", "points 3"].map(of), ["class 1", "class 3"]);
-    for (const name of ["points", "marked", undefined]) assert.equal(of(name), undefined);
+    const classOf = (name) => new ShownPoints({ data: [{ ...OTHERS, name }] }).classes.get(3);
+    assert.deepEqual(["points 1", "points 3"].map(classOf), ["class 1", "class 3"]);
+    for (const name of ["points", "marked", undefined]) assert.equal(classOf(name), undefined);
   });
 
   test("their support values, where the figure has them", () => {
     assert.deepEqual(Object.fromEntries(shown.values()), { 8: 0.5, 9: -0.125 });
-    assert.equal(shown.support(9), "support value −0.13, at a bound");
-    assert.equal(shown.support(3), undefined);
+    assert.equal(shown.supportWords(9), "support value −0.13, at a bound");
+    assert.equal(shown.supportWords(3), undefined);
   });
 
   test("the last vertex of a point: a marker, or the head of a stem", () => {
     assert.deepEqual(shown.vertex(8), { x: 1, y: 3 });
-    assert.deepEqual(new Shown({ data: [STEM] }).vertex(8), { x: 0, y: 6 });
+    assert.deepEqual(new ShownPoints({ data: [STEM] }).vertex(8), { x: 0, y: 6 });
     assert.equal(shown.vertex(1), undefined);
   });
 });

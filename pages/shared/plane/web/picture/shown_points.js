@@ -4,14 +4,14 @@ import { valueAt } from "./canvas.js";
 
 const SIZE = 9; // pixels of a marker whose size the figure does not give
 
-export class Shown {
+export class ShownPoints {
   #data;
   /** @type {[number, any, number][] | undefined} [id, trace, place in the trace]; a ringed point has two */
-  #known;
+  #cachedMarkers;
   /** @type {Map<number, [number, any, number]> | undefined} the uppermost one of each point */
-  #upper;
+  #cachedTops;
   /** @type {Map<number, string> | undefined} */
-  #classes;
+  #cachedClasses;
 
   /** @param {{ data: any[] }} figure */
   constructor({ data }) {
@@ -21,14 +21,15 @@ export class Shown {
   // Of the pictures of a move hardly any is asked.
   get #markers() {
     /** @type {(trace: any) => [number, any, number][]} */
-    const marked = (trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]);
-    this.#known ??= this.#data.filter(({ mode, customdata }) => mode === "markers" && customdata).flatMap(marked);
-    return this.#known;
+    const markersOf = (trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]);
+    const isMarked = ({ mode, customdata }) => mode === "markers" && customdata;
+    this.#cachedMarkers ??= this.#data.filter(isMarked).flatMap(markersOf);
+    return this.#cachedMarkers;
   }
 
-  get #uppermost() {
-    this.#upper ??= new Map(this.#markers.map((marker) => [marker[0], marker]));
-    return this.#upper;
+  get #topMarkers() {
+    this.#cachedTops ??= new Map(this.#markers.map((marker) => [marker[0], marker]));
+    return this.#cachedTops;
   }
 
   /** Where the figure shows the points. @returns {Map<number, [number, number]>} */
@@ -38,18 +39,20 @@ export class Shown {
 
   /** The classes of these points, in words. @returns {Map<number, string>} */
   get classes() {
-    this.#classes ??= new Map(this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
-    return this.#classes;
+    this.#cachedClasses ??= new Map(
+      this.#markers.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])),
+    );
+    return this.#cachedClasses;
   }
 
   /** Whether the figure has a marker for that point. */
   has(id) {
-    return this.#uppermost.has(id);
+    return this.#topMarkers.has(id);
   }
 
   /** The diameter of its marker, in pixels. */
   diameter(id) {
-    const [, trace, k] = this.#uppermost.get(id) ?? [0, undefined, 0];
+    const [, trace, k] = this.#topMarkers.get(id) ?? [0, undefined, 0];
     return trace ? valueAt(trace.marker.size, k) : SIZE;
   }
 
@@ -60,7 +63,7 @@ export class Shown {
   }
 
   /** The support value of a point in words, as the figure has it. */
-  support(id) {
+  supportWords(id) {
     for (const { customdata, text } of this.#data) {
       const k = Array.from(customdata ?? [], (row) => row[0]).indexOf(id);
       if (k < 0 || customdata[k].length < 2) continue;

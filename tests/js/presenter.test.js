@@ -10,7 +10,11 @@ test("presenter mode enlarges letters, lines and markers, and nothing else", asy
   globalThis.matchMedia = () => ({ matches: phone });
   globalThis.dispatchEvent = () => true;
   globalThis.innerWidth = 1920;
-  const { enlarged, enlargement, present } = await import("../../pages/shared/plane/web/controls/present.js");
+  const {
+    enlarge: enlarged,
+    enlargement,
+    setPresenterMode: present,
+  } = await import("../../pages/shared/plane/web/controls/presenter.js");
   const figure = {
     data: [
       { contours: { size: 2 }, line: { width: 4 }, marker: { size: new Float32Array([9]) }, z: new Float32Array(3) },

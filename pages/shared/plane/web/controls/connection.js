@@ -3,7 +3,7 @@
 // one run takes it all to Python when the server is back.
 
 import { make } from "../base/dom.js";
-import { APP, CONNECTION, DIALOGS, disconnected } from "../base/streamlit.js";
+import { APP, CONNECTION, DIALOGS, isDisconnected } from "../base/streamlit.js";
 
 const SAYS =
   "No connection to the server. What you change is kept and sent when the connection is back. " +
@@ -11,31 +11,31 @@ const SAYS =
 const PAUSE = 1500; // milliseconds without a connection that need no sentence
 
 /** Its event "back" says that the server is back. */
-export class Away extends EventTarget {
-  #away = false;
+export class Connection extends EventTarget {
+  #isLost = false;
   #timer = 0;
   /** @type {HTMLElement | undefined} */
   #line;
 
   /** The connection may have come or gone. */
-  look() {
-    const before = this.#away;
-    this.#away = disconnected() || !navigator.onLine;
+  check() {
+    const before = this.#isLost;
+    this.#isLost = isDisconnected() || !navigator.onLine;
     clearTimeout(this.#timer);
-    if (this.#away) this.#timer = setTimeout(() => this.#say(SAYS), PAUSE);
+    if (this.#isLost) this.#timer = setTimeout(() => this.#say(SAYS), PAUSE);
     else this.#say("");
-    if (before && !this.#away) this.dispatchEvent(new Event("back"));
+    if (before && !this.#isLost) this.dispatchEvent(new Event("back"));
   }
 
   /** From now on it looks by itself, once the app is there. */
-  begin() {
+  start() {
     const whole = document.querySelector(APP);
     if (this.#line || !whole) return;
     this.#line = document.body.appendChild(make("div", { className: "svm-away", role: "status" }));
-    const look = () => this.look();
-    new MutationObserver(look).observe(whole, { attributeFilter: [CONNECTION] });
-    for (const name of ["online", "offline"]) addEventListener(name, look);
-    new MutationObserver(() => this.#reword()).observe(document.body, { childList: true });
+    const check = () => this.check();
+    new MutationObserver(check).observe(whole, { attributeFilter: [CONNECTION] });
+    for (const name of ["online", "offline"]) addEventListener(name, check);
+    new MutationObserver(() => this.#rewordDialogs()).observe(document.body, { childList: true });
   }
 
   #say(text) {
@@ -43,11 +43,11 @@ export class Away extends EventTarget {
   }
 
   // Streamlit's own message asks a question and does not say what becomes of the work.
-  #reword() {
-    if (!disconnected()) return;
+  #rewordDialogs() {
+    if (!isDisconnected()) return;
     for (const body of document.querySelectorAll(DIALOGS)) body.textContent = SAYS;
   }
 }
 
 /** That of this page. */
-export const away = new Away();
+export const connection = new Connection();

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
 import { deflateSync } from "node:zlib";
-import { noticing, openSocket, PULSE } from "../../pages/shared/plane/web/base/sockets.js";
-import { Away } from "../../pages/shared/plane/web/controls/away.js";
+import { openSocket, PULSE, withHeartbeat } from "../../pages/shared/plane/web/base/sockets.js";
+import { Connection } from "../../pages/shared/plane/web/controls/connection.js";
 
 test("a run follows each time without a connection, which may have swallowed what was sent just before", (context) => {
   /** @type {(() => void)[]} */
@@ -23,10 +23,10 @@ test("a run follows each time without a connection, which may have swallowed wha
   const dialogs = [{ textContent: "Are you connected to the internet?" }]; // Streamlit's own
   const body = { appendChild: (part) => part };
   const page = { body, createElement: () => line, querySelector: () => app, querySelectorAll: () => dialogs };
-  const [browser, back, away] = [{ onLine: true }, mock.fn(), new Away()];
+  const [browser, back, away] = [{ onLine: true }, mock.fn(), new Connection()];
   globalThis.document = /** @type {any} */ (page);
   Object.defineProperty(globalThis, "navigator", { value: browser, configurable: true });
-  away.begin();
+  away.start();
   away.addEventListener("back", back);
   const [look, reword] = changes;
   const state = (/** @type {string} */ name, time = 0) => {
@@ -86,13 +86,13 @@ describe("a socket", () => {
     mock.restoreAll();
   });
 
-  const classOfSockets = () => noticing(/** @type {any} */ (Socket), [[waking, "online"]]);
+  const classOfSockets = () => withHeartbeat(/** @type {any} */ (Socket), [[waking, "online"]]);
   const open = (Noticing = classOfSockets()) => {
     const socket = /** @type {any} */ (new Noticing("ws://here"));
     for (const name of ["message", "close"]) socket.addEventListener(name, ({ data }) => heard.push(data ?? name));
     return socket;
   };
-  const pass = (time) => {
+  const advance = (time) => {
     now += time;
     mock.timers.tick(time);
   };
@@ -100,30 +100,30 @@ describe("a socket", () => {
   test("that hears nothing asks, and ends without an answer", () => {
     const socket = open();
     socket.send("question");
-    pass(2000);
+    advance(2000);
     assert.deepEqual(socket.sent, ["question", PULSE]);
-    pass(5499);
+    advance(5499);
     assert.deepEqual([heard, socket.readyState], [[], 1]);
-    pass(1);
+    advance(1);
     assert.deepEqual([heard, socket.readyState], [["close"], 2]);
     socket.hear("late");
     socket.dispatchEvent(new Event("close")); // the browser's, which comes after a minute
     socket.send("more");
-    pass(100_000);
+    advance(100_000);
     assert.deepEqual(heard, ["close"]);
   });
 
   test("what is heard keeps it open, and the owner does not hear the answer", () => {
     const socket = open();
     socket.send("question");
-    pass(1999);
+    advance(1999);
     socket.hear("answer");
-    pass(100_000);
+    advance(100_000);
     assert.deepEqual([socket.sent, heard], [["question"], ["answer"]]);
     socket.send("question");
-    pass(2000);
+    advance(2000);
     socket.hear(PULSE);
-    pass(100_000);
+    advance(100_000);
     assert.deepEqual([socket.sent.length, heard], [3, ["answer"]]);
   });
 
@@ -131,7 +131,7 @@ describe("a socket", () => {
     const socket = open();
     waking.dispatchEvent(new Event("online"));
     assert.deepEqual(socket.sent, [PULSE]);
-    pass(5500);
+    advance(5500);
     assert.deepEqual(heard, ["close"]);
     waking.dispatchEvent(new Event("online"));
     assert.deepEqual(socket.sent, [PULSE]);
@@ -140,12 +140,12 @@ describe("a socket", () => {
   test("a browser that was busy or asleep asks again before it gives up", () => {
     const socket = open();
     socket.send("question");
-    pass(2000);
+    advance(2000);
     now += 300_000;
-    pass(5500);
+    advance(5500);
     assert.deepEqual([socket.sent, heard], [["question", PULSE, PULSE], []]);
     socket.hear(PULSE);
-    pass(100_000);
+    advance(100_000);
     assert.deepEqual(heard, []);
   });
 
@@ -154,18 +154,18 @@ describe("a socket", () => {
     const times = [7500, 13_000, 24_000].map((time) => {
       const [socket, before] = [open(Noticing), heard.length];
       socket.send("question");
-      pass(2000);
-      pass(time - 2001);
+      advance(2000);
+      advance(time - 2001);
       const early = heard.length;
-      pass(1);
+      advance(1);
       return [early - before, heard.length - before];
     });
     assert.deepEqual(times, Array(3).fill([0, 1]));
-    pass(60_001);
+    advance(60_001);
     const socket = open(Noticing);
     socket.send("question");
-    pass(2000);
-    pass(5500);
+    advance(2000);
+    advance(5500);
     assert.equal(heard.length, 4);
   });
 });
@@ -195,15 +195,15 @@ describe("a socket that is relayed", () => {
     inside.at(-1).onopen();
     return { socket, heard, within: inside.at(-1) };
   };
-  const later = () => new Promise(setImmediate);
+  const settlePromises = () => new Promise(setImmediate);
 
   test("is one like the page's", async () => {
     const { socket, heard, within } = open();
     socket.send("question");
     within.onmessage({ data: "answer" });
-    await later();
+    await settlePromises();
     within.onclose({ code: 4004 });
-    await later();
+    await settlePromises();
     assert.deepEqual([within.address, within.sent], ["ws://here", ["question"]]);
     assert.deepEqual(heard, [
       ["open", undefined, 1],
@@ -217,7 +217,7 @@ describe("a socket that is relayed", () => {
     const bytes = (...values) => Uint8Array.from(values).buffer;
     within.onmessage({ data: Uint8Array.from(deflateSync(new Uint8Array(bytes(4, 5)))).buffer });
     within.onmessage({ data: bytes(4, 6) });
-    while (heard.length < 3) await later();
+    while (heard.length < 3) await settlePromises();
     assert.deepEqual(
       heard.slice(1).map(([, data]) => [...new Uint8Array(data)]),
       [
@@ -226,7 +226,7 @@ describe("a socket that is relayed", () => {
       ],
     );
     within.onmessage({ data: bytes(0x78, 1) });
-    while (heard.length < 4) await later();
+    while (heard.length < 4) await settlePromises();
     assert.deepEqual(heard.at(-1), ["close", 1006, 3], "what cannot be unpacked ends it");
   });
 
@@ -234,7 +234,7 @@ describe("a socket that is relayed", () => {
     const { socket, heard, within } = open();
     socket.close();
     within.onmessage({ data: "late" });
-    await later();
+    await settlePromises();
     assert.equal(heard.length, 1);
   });
 

@@ -4,10 +4,10 @@
  * @param {() => T} make
  * @returns {(name: string) => T}
  */
-export function named(make) {
-  const known = new Map();
+export function memoize(make) {
+  const values = new Map();
   return (name) => {
-    if (!known.has(name)) known.set(name, make());
-    return known.get(name);
+    if (!values.has(name)) values.set(name, make());
+    return values.get(name);
   };
 }
