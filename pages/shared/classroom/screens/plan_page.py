@@ -61,7 +61,9 @@ def _left_out(lessons, minutes, subjects, steps):
         rows.append(f"all of {', '.join(whole)}")
     if rows:
         st.markdown("**Left out, for want of time:** " + "; ".join(rows) + ".")
-    st.caption(f"The first {JOINING} minutes are for joining the room.")
+    st.caption(
+        f"The first {JOINING} minutes are for joining the room. With no subject chosen the plan takes them in their order."
+    )
 
 
 def _teach(steps: list[Step]) -> None:
