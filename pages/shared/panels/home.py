@@ -30,7 +30,7 @@ TOUR = [
         "text": "“…” opens them: select points, spray many, mark outliers, undo. Point at a tool to see its key.",
     },
     {
-        "at": ".svm-control-bar",
+        "at": ".svm-control-bar .svm-bar",
         "title": "The controls",
         "text": "Move a slider or type a number; the pictures follow. On other pages “Reset” goes back to the "
         "suggested values.",

@@ -62,7 +62,7 @@ def _left_out(lessons, minutes, subjects, steps):
     if rows:
         st.markdown("**Left out, for want of time:** " + "; ".join(rows) + ".")
     st.caption(
-        f"The first {JOINING} minutes are for joining the room. With no subject chosen the plan takes them in their order."
+        f"The first {JOINING} minutes are for joining the room. With no subject chosen the plan takes all, in order."
     )
 
 

@@ -43,6 +43,7 @@ export class Tour {
     const accent = getComputedStyle(this.#root).getPropertyValue("--st-primary-color");
     /** @type {HTMLElement | undefined} */ (this.#target)?.style.setProperty("--svm-toured", accent);
     this.#target?.classList.add("svm-toured");
+    this.#target?.scrollIntoView({ block: "nearest", inline: "nearest" }); // on a phone it is out of sight
     const next = step + 1 < this.#steps.length ? "Next" : "Done";
     const words = { title, text, count: `${step + 1} of ${this.#steps.length}`, next };
     for (const [name, word] of Object.entries(words)) part(this.#root, `tour-${name}`).textContent = word;
