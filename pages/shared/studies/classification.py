@@ -87,7 +87,7 @@ def missing_sentence(problem) -> str | None:
 def bare(problem) -> Points:
     """The training points without a machine."""
     known = dict(outlier=problem.outlier, ids=problem.ids, classes=problem.classes, named=problem.named)
-    if problem.slice is not None:
+    if problem.slice is not None and len(problem.X):
         away = problem.slice.away(problem.X)
         known |= dict(inputs=problem.X, depth=np.searchsorted(np.quantile(away, [1 / 3, 2 / 3]), away))
     return Points(edits.places(problem), problem.y, **known)

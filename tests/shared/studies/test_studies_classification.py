@@ -312,6 +312,12 @@ def test_the_slice_stays_while_outliers_are_added():
     assert "x3" not in classification.feature_names(Data("iris", 0, ()), own_points.EMPTY)
 
 
+def test_a_table_without_any_of_its_points_has_a_plane():
+    source, screen = table()
+    gone = edits.script((-3, -3), [(k, edits.GONE) for k in source.problem(screen.data).ids])
+    assert len(classification.bare(source.problem(screen.data._replace(edits=gone))).X) == 0
+
+
 def test_a_film_shows_the_machine_on_the_slice():
     source, screen = table(slice="columns", across="5", up="8")
     given = runs.solver_input(source.problem(screen.data), screen.machines[0], screen.setting)
