@@ -244,7 +244,7 @@ def test_the_plane_says_what_is_there_and_what_an_edit_did(page, app):
     key(page, "x")
     said = (
         r"^Flipped: point 5, class \+1.*changed [\d.]+\u202f% of the plane, point 5 is now a support vector, "
-        r"\d+ of 40 support vectors$"
+        r"\d+ of 40 support vectors\.$"
     )
     expect(sentence(page)).to_have_text(re.compile(said))
     expect(handle).to_have_attribute(
