@@ -30,8 +30,10 @@ def query(key: str) -> dict[str, str]:
 
 def links() -> None:
     """The link to the first chapter, and one per scene with its question, all but three in a list that opens."""
-    title, first = f"**{beginning.chapter()['title']}**: begin here", {"lesson": beginning.KEY}
-    st.page_link("pages/lessons.py", label=title, icon=":material/swipe_vertical:", query_params=first)
+    with st.container(border=True, gap=None):
+        label, first = "**New to support vector machines? Begin here**", {"lesson": beginning.KEY}
+        st.page_link("pages/lessons.py", label=label, icon=":material/swipe_vertical:", query_params=first)
+        st.caption(f"{beginning.chapter()['title']}: from two classes to support values, nothing is assumed.")
     with st.container(key="scenes", gap="xxsmall"):
         for key in list(SCENES)[:FIRST]:
             _open(key)
