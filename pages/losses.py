@@ -27,7 +27,7 @@ with page("Losses", "How each loss penalises a point, and how its machine respon
     shown = scene.show(loss_pictures.losses, known)
     with left:
         component.show_figure(shown.figures["curves"], key="curves", fill=1, live=shown.live)
-        st.caption(f"{loss_pictures.MEANING[kind]} {loss_pictures.MARKED[kind]}")
+        st.caption(f"{loss_pictures.MEANING[kind]} {loss_pictures.MARKED[kind] if chosen else ''}")
         with st.container(key="cards"):
             loss_cards.cards(chosen)
             loss_cards.show_folded([machine for machine in every if machine not in chosen])

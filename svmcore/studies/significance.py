@@ -169,12 +169,12 @@ def verdict(found: Comparison, alpha=ALPHA) -> str:
     if not worse:
         least = found.holm.min()
         return (
-            f"{head}{best} has the lowest average rank, {found.ranks[found.best]:.1f}, but it is not established that "
+            f"{head}{best} has the lowest average rank, {found.ranks[found.best]:.2f}, but it is not established that "
             "any other machine is worse (Wilcoxon against it, corrected by Holm, "
             f"{p_text(least)}{' at least' if least < 1 else ''})."
         )
     sentence = (
-        f"{head}{best} has the lowest average rank, {found.ranks[found.best]:.1f}; it is established that "
+        f"{head}{best} has the lowest average rank, {found.ranks[found.best]:.2f}; it is established that "
         f"{join_words(worse)} {'is' if len(worse) == 1 else 'are'} worse (Wilcoxon, corrected by Holm, p < {alpha:g})."
     )
     if rest:

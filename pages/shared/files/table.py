@@ -251,7 +251,8 @@ def _classes(table, label, cells):
         return sorted(counts, key=float if label in table.numeric else None)
     found = [f"{name!r} ({with_count(count, table.unit)})" for name, count in counts.most_common(6)]
     rest = f" and {len(counts) - 6} more" if len(counts) > 6 else ""
-    span = f"{table.unit}s {table.lines[0]} to {table.lines[-1]}"
+    first, last = table.lines[0], table.lines[-1]
+    span = f"{table.unit}s {first} to {last}" if last > first else f"{table.unit} {first}"
     number = len(counts) if len(counts) > 1 else "only one"
     many = f"keep the rows of at most {MOST_CLASSES}, or choose another label"
     advice = "choose another label" if len(counts) < 2 else many

@@ -39,6 +39,7 @@ BAD = {
         "column 'y': expected the name of a class, found 'NA'",
     ),
     "one word as a label": ("a,b,y\n1,2,u\n3,4,u", "classes in column 'y', rows 2 to 3, found only one: 'u' (2 rows)"),
+    "one row": ("a,b,y\n1,2,u", "classes in column 'y', row 2, found only one: 'u' (1 row)"),
     "one number as a label": ("a,b,y\n1,2,1\n3,4,1\n5,6,1", "'y', rows 2 to 4, found only one: '1' (3 rows); choose"),
     "seven classes": (
         "a,b,y\n1,2,q\n" + "\n".join(f"{i},{i},{kind}" for i, kind in enumerate("qrstuvw")),
