@@ -15,6 +15,11 @@ from pages.shared.lessons.reading import built_in_lessons
 LESSON = built_in_lessons()["errors"]
 
 
+def heard_words(text):
+    """The text of a lesson as it is heard: spaces at which no line is broken are spaces."""
+    return plain(text).replace("\u00a0", " ")
+
+
 def announced(page, text):
     """The live region that says this."""
     return page.get_by_role("status").filter(has_text=text)
@@ -22,7 +27,7 @@ def announced(page, text):
 
 def heard(page, prompt):
     """The question, where it stands in the lesson, and the plane, in words."""
-    asked = re.escape(plain(prompt.question)).replace(r"\?", r" ?\?")  # a term before it is a button, a word of its own
+    asked = re.escape(heard_words(prompt.question)).replace(r"\?", r" ?\?")  # a term before it is a button of its own
     expect(page.get_by_role("heading", level=2, name=re.compile(f"^{asked}$"))).to_be_visible()
     place = f"question {LESSON.prompts.index(prompt) + 1} of {len(LESSON.prompts)}"
     expect(page.get_by_role("paragraph").filter(has_text=place)).to_contain_text(LESSON.title)
@@ -40,7 +45,7 @@ def pictures(page):
 def chosen(page, prompt):
     group = page.get_by_role("radiogroup", name="Your answer")
     expect(group.get_by_role("radio")).to_have_count(len(prompt.options))
-    radio = group.get_by_role("radio", name=plain(prompt.options[0].text), exact=True)
+    radio = group.get_by_role("radio", name=heard_words(prompt.options[0].text), exact=True)
     radio.press("Space")
     expect(radio).to_be_checked()
 
