@@ -147,7 +147,7 @@ def test_a_screen_is_shared_by_touch(new_page, app):
     waiting.opened(page, app + "/playground?C=7", "plane")
     page.get_by_role("button", name="Share").tap()
     expect(page.get_by_role("img", name="QR code of this link")).to_be_visible()
-    expect(page.get_by_text("which means another one on each phone")).to_be_visible()  # the test's address is local
+    expect(page.get_by_text("at an address that no phone can reach")).to_be_visible()  # the test's address is local
     page.evaluate(SHARING)
     page.get_by_role("button", name="Copy the link").tap()
     expect(page.get_by_text("The link is copied.")).to_be_visible()

@@ -30,10 +30,9 @@ def query(key: str) -> dict[str, str]:
 
 def links() -> None:
     """The link to the first chapter, and one per scene with its question, all but three in a list that opens."""
-    with st.container(border=True, gap=None):
-        label, first = "**New to support vector machines? Begin here**", {"lesson": beginning.KEY}
+    with st.container(border=True):
+        label, first = f"**New here? {beginning.chapter()['title']}**", {"lesson": beginning.KEY}
         st.page_link("pages/lessons.py", label=label, icon=":material/swipe_vertical:", query_params=first)
-        st.caption(f"{beginning.chapter()['title']}: from two classes to support values, nothing is assumed.")
     with st.container(key="scenes", gap="xxsmall"):
         for key in list(SCENES)[:FIRST]:
             _open(key)
