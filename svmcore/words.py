@@ -55,10 +55,14 @@ def keep_units(text: str) -> str:
     return RELATION.sub(lambda found: found[0].replace(" ", "\u00a0"), SHARE.sub(THIN, text))
 
 
+def count(n: float) -> str:
+    """A number of things: 7, 1200, 12,000."""
+    return f"{n:{',' if n >= 10_000 else ''}.0f}"
+
+
 def with_count(n: int, noun: str) -> str:
     """ "1 step", "7 steps", "1200 steps", "12,000 steps"."""
-    written = f"{n:,}" if n >= 10_000 else n
-    return f"{written} {noun}" if n == 1 else f"{written} {noun}s"
+    return f"{count(n)} {noun}" if n == 1 else f"{count(n)} {noun}s"
 
 
 def join_words(items: Iterable, last: str = "and") -> str:

@@ -2790,14 +2790,14 @@ constructor(viewers, channel = live) {
 this.#viewers = viewers;
 const script = () => ({ step: this.edits.step, edits: this.edits.rows() });
 const onChange = () => this.toolbar?.show();
-this.exchange = new Exchange({ script, chosenPoint: () => this.cursor ?? null, onChange: onChange }, channel);
+this.exchange = new Exchange({ script, chosenPoint: () => this.cursor ?? null, onChange }, channel);
 }
 
 
 receive({ session, version, draw, ack, base, edits, step, labels, classes }, send) {
 this.exchange.send = send;
 if (base && version !== this.exchange.version) {
-const { hasPendingEdits: waits } = this.exchange;
+const waits = this.exchange.hasPendingEdits;
 const unheard = session !== this.#session && draw === this.#draw && waits; // by a server that began anew
 const late = !unheard && this.#draw !== undefined && waits; // an edit of the points before
 if (session !== this.#session) this.exchange.restart({ again: unheard });
@@ -2934,7 +2934,7 @@ this.#say(`${capitalise(this.describe(id))}. The next click places it; Escape ca
 }
 
 placeCarried(x, y, limits) {
-const { carriedId: id } = this;
+const id = this.carriedId;
 if (id === undefined) return;
 this.#letGo();
 const ids = this.targets();
@@ -4186,15 +4186,15 @@ this.#isWhole = false;
 if (!(moving && this.size[0]) && !this.#root.clientWidth) return false;
 const { figure, layered } = this.#prepare(moving);
 if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
-const { isAhead: ahead, axes } = this.#chart;
-const frame = ahead ? frameOf(figure.layout, figure.data) : "";
+const { isAhead, axes } = this.#chart;
+const frame = isAhead ? frameOf(figure.layout, figure.data) : "";
 if (frame !== this.#frame) {
-const whole = ahead && drawPlaceholder(this.#placeholder, figure, axes);
-if (ahead && !whole && this.#isPlotted) return false;
-if (!ahead) this.#placeholder.replaceChildren(); // Plotly has its own
+const whole = isAhead && drawPlaceholder(this.#placeholder, figure, axes);
+if (isAhead && !whole && this.#isPlotted) return false;
+if (!isAhead) this.#placeholder.replaceChildren(); // Plotly has its own
 this.#frame = frame;
 this.#root.dataset.placeholder = whole ? "whole" : "";
-this.#root.toggleAttribute("data-ahead", ahead);
+this.#root.toggleAttribute("data-ahead", isAhead);
 }
 this.#isWhole = this.#root.dataset.placeholder === "whole";
 this.#markUp(figure.layout);

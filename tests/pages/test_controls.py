@@ -404,13 +404,14 @@ def test_what_the_strip_cannot_mean_is_refused():
     "message", ["x", 5, ["x"], {"id": "1"}, {"id": "1", "values": 5, "action": None}, {"run": "x"}]
 )
 @pytest.mark.parametrize(
-    "page, key, name",
+    "page, link, key, name",
     [
-        (PLAYGROUND, "strip", "update"),
-        (PLAYGROUND, "points", "edits"),
-        ("pages/convergence.py", "film", "film"),
-        ("pages/convergence.py", "film", "moment"),
+        (PLAYGROUND, {"n": "20"}, "strip", "update"),
+        (PLAYGROUND, {"n": "20"}, "points", "edits"),
+        ("pages/convergence.py", {"n": "20"}, "film", "film"),
+        ("pages/convergence.py", {"n": "20"}, "film", "moment"),
+        ("pages/lessons.py", {"lesson": "errors", "prompt": "draw"}, "question", "answer"),
     ],
 )
-def test_a_message_that_no_browser_sends_is_ignored(page, key, name, message):
-    healthy(open_page(page, {key: {name: message}}, n="20"))
+def test_a_message_that_no_browser_sends_is_ignored(page, link, key, name, message):
+    healthy(open_page(page, {key: {name: message}}, **link))

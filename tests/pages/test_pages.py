@@ -110,12 +110,12 @@ def test_there_is_no_gap_where_there_is_no_bound(loss):
     assert any("stationary point" in note for note in notes(app))
 
 
-def numbers_in(value):
+def finite_numbers(value):
     """All finite numbers in nested dicts and lists."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
-        return [number for item in value for number in numbers_in(item)]
+        return [number for item in value for number in finite_numbers(item)]
     return [value] if isinstance(value, (int, float)) and np.isfinite(value) else []
 
 
@@ -124,7 +124,7 @@ def test_no_number_of_a_run_without_end_is_shown(page):
     link = dict(problem="moons", kernel="sigmoid", sigma="0.3", coef0="0", loss="squared_hinge")
     app = healthy(open_page(f"pages/{page}.py", **link, losses="squared_hinge,hinge"))
     assert "unbounded" in html(app) and not re.search(r"e\+[1-9]\d", html(app) + " ".join(notes(app)))
-    numbers = [abs(value) for picture in pictures(app).values() for value in numbers_in(picture["data"])]
+    numbers = [abs(value) for picture in pictures(app).values() for value in finite_numbers(picture["data"])]
     assert len(numbers) > 100 and max(numbers) < 1e6
     if page == "playground":
         assert machine_numbers.ENDLESS in notes(app) and metrics(app)["Test error"] == "–"

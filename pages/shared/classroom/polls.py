@@ -13,12 +13,13 @@ from pages.shared.classroom import rooms, votes
 from pages.shared.classroom.rooms import RoomError
 from pages.shared.classroom.votes import Question
 from pages.shared.server import store
+from pages.shared.studies.formatting import TURNING
 
 MOST_QUESTIONS = 200  # of a room
 ROUNDS = 2  # votes on a question
 LONGEST_REASON = 140  # characters
 # what turns round the words beside it, such as the vote, and what piles up over the lines above
-UNRULY = re.compile("[\u202a-\u202e\u2066-\u2069]|(?<=[\u0300-\u036f]{2})[\u0300-\u036f]")
+UNRULY = re.compile(f"[{TURNING}]|(?<=[\u0300-\u036f]{{2}})[\u0300-\u036f]")
 BALLOT_OF = "where question = ? and round = ? and browser = ?"
 
 

@@ -72,9 +72,10 @@ class Setup(NamedTuple):
         keep both for its arrows.
         """
         link, implied = self.query, {"problem": WALK} if self.walk else {}
+        whole = Screen.read(implied | link)
         for name in self.query:
             rest = {other: text for other, text in link.items() if other != name}
-            if FIELDS[name].part and Screen.read(implied | rest) == Screen.read(implied | link):
+            if FIELDS[name].part and Screen.read(implied | rest) == whole:
                 link = rest
         return link
 

@@ -134,23 +134,9 @@ class Scene:
         if "edits" in question:
             if self.points_version is None or question.get("version") != self.points_version:
                 raise ValueError("The edits belong to other points.")
-            script = edits.script(*_rows(question))
-            screen = screen._replace(data=screen.data._replace(edits=script))
+            screen = screen._replace(data=screen.data._replace(edits=edits.from_message(question)))
         return replace_controls(screen, changes)
 
 
 def _planes(shown, traces=list):
     return {key: {"data": traces(figure.traces), "layout": figure.layout} for key, figure in shown.figures.items()}
-
-
-def _rows(question):
-    """(step, rows) of the edits in a question, all of them whole numbers."""
-    step, rows = question.get("step"), question["edits"]
-    well = _whole(step, 2) and isinstance(rows, list) and all(_whole(row, 4) for row in rows)
-    if not well:
-        raise ValueError("The edits must be rows of four whole numbers, and their step two.")
-    return step, rows
-
-
-def _whole(values, count):
-    return isinstance(values, list) and len(values) == count and all(type(value) is int for value in values)

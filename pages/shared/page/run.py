@@ -115,7 +115,7 @@ def session() -> Session:
         return kept
 
 
-def read_state(key: str, name: str, **kinds) -> dict | None:
+def read_state(key: str, name: str, /, **kinds) -> dict | None:
     """The state of that name of the component `key`; None for none, and for one without values of these `kinds`."""
     state = st.session_state.get(key)
     told = state.get(name) if state else None

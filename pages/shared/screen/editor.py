@@ -109,8 +109,8 @@ class Editor:
         if self._editor is None or message["version"] != self.version:
             return None
         try:
-            script = edits.script(message["step"], message["edits"])
-        except (TypeError, ValueError) as error:
+            script = edits.from_message(message)
+        except ValueError as error:
             self.refused, self._editor = str(error), None  # a new version resets the point editor
             return None
         if message["chosen"] is not None:

@@ -70,6 +70,18 @@ def script(step, rows) -> Edits:
     return Edits(step if found else (0, 0), tuple(found[key] for key in sorted(found)))
 
 
+def from_message(told: dict) -> Edits:
+    """The script in a message of the browser, {"step", "edits"}; ValueError for what no editor writes."""
+    step, rows = told.get("step"), told.get("edits")
+    if not (_is_whole(step, 2) and isinstance(rows, list) and all(_is_whole(row, 4) for row in rows)):
+        raise ValueError("The edits must be rows of four whole numbers, and their step two.")
+    return script(step, rows)
+
+
+def _is_whole(values, count):
+    return isinstance(values, list) and len(values) == count and all(type(value) is int for value in values)
+
+
 def steps(X, equal=True) -> tuple[int, int]:
     """The powers of ten that divide the span of X (N, 2) into a thousand to ten thousand steps.
 

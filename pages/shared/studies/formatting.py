@@ -18,7 +18,8 @@ NO_TIPS: Mapping[str, str] = MappingProxyType({})
 NUMBER = re.compile(r"[+−±<-]?\s?[\d.]")  # how a number begins
 ADDRESS = re.compile(r"(?i)\bhttps?:|\bwww(?=\.)|\bmailto:|\bxmpp:|@")
 MARKS = str.maketrans({mark: f"\\{mark}" for mark in string.punctuation})
-MARKS |= dict.fromkeys(range(0x202A, 0x202F))  # what turns the direction of writing, and would make csv of vsc
+TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # the direction of writing: csv would look like vsc
+MARKS |= str.maketrans("", "", TURNING)
 
 
 def plain(text) -> str:

@@ -163,7 +163,7 @@ def morph(problem, setting: Setting, extent) -> FilmView:
     values = [one.factor * losses.get(one.machine.loss)(MORPHED, **dict(one.machine.params)) for one in way]
     names = [one.machine.name for one in way]
     films = {
-        "boundary": arrays.PlaneFilm(xs, ys, frames, points, True, cut and cut.names),
+        "boundary": arrays.PlaneFilm(xs, ys, frames, points, compact=True, axes=cut and cut.names),
         "loss": arrays.LossFilm(MORPHED, np.array(values), names),
     }
     ticks = [

@@ -5,13 +5,13 @@ import numpy as np
 from pages.shared.lessons.quantities.case import AFTER, BEFORE
 from pages.shared.lessons.quantities.registry import (
     REGISTRY,
-    count,
     points_of_percent,
     quantity,
     register,
     unsigned_points_of_percent,
 )
 from svmcore.studies import paired
+from svmcore.words import count
 
 
 @quantity("the order of the machines", kind="order")

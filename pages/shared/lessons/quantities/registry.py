@@ -48,11 +48,6 @@ class Quantity(NamedTuple):
 REGISTRY: dict[str, Quantity] = {}
 
 
-def count(n: float) -> str:
-    """A number of points or steps as text, as on the scale beside it: 1200, 12,000."""
-    return f"{n:{',' if n >= 10_000 else ''}.0f}"
-
-
 def register(key, words, compute, unit="", written=None, kind="number") -> None:
     """Registers `compute(case, **arguments)`; the fields are those of `Quantity`."""
     usual = {"number": number, "points": point_list, "key": machine_name, "place": place_text, "line": line_text}

@@ -5,10 +5,11 @@ from functools import partial
 import numpy as np
 
 from pages.shared.lessons.quantities.case import AFTER
-from pages.shared.lessons.quantities.registry import count, quantity, register
+from pages.shared.lessons.quantities.registry import quantity, register
 from pages.shared.studies.formatting import percent
 from svmcore import duals
 from svmcore.watch import trace
+from svmcore.words import count
 
 SMALL_GAP = 0.01  # of the primal objective
 ROUNDING = 1e-9  # of an objective

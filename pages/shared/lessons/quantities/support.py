@@ -5,9 +5,10 @@ from functools import partial
 import numpy as np
 
 from pages.shared.lessons.quantities.case import AFTER, BEFORE
-from pages.shared.lessons.quantities.registry import REGISTRY, count, points_of_percent, quantity, register
+from pages.shared.lessons.quantities.registry import REGISTRY, points_of_percent, quantity, register
 from pages.shared.studies.formatting import percent
 from svmcore import duals
+from svmcore.words import count
 
 
 def _value(value, case, loss="", of=AFTER):

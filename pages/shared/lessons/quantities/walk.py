@@ -3,9 +3,10 @@
 import numpy as np
 
 from pages.shared.lessons.quantities.case import AFTER
-from pages.shared.lessons.quantities.registry import count, points_of_percent, quantity, register
+from pages.shared.lessons.quantities.registry import points_of_percent, quantity, register
 from pages.shared.studies import feature_walk
 from pages.shared.studies.formatting import percent
+from svmcore.words import count
 
 
 @quantity("the error on new points", written=percent)

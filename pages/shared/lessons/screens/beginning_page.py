@@ -10,7 +10,7 @@ from pages.shared.lessons.beginning import CHART, KEY, ChapterScreen
 from pages.shared.lessons.screens import navigation, overview
 from pages.shared.lessons.screens.navigation import LessonPosition
 from pages.shared.live import scene
-from pages.shared.page.run import current
+from pages.shared.page.run import current, read_state
 from pages.shared.panels import editing
 from pages.shared.plane import component
 
@@ -19,7 +19,7 @@ TEXT = f"{KEY}-text"  # key of the component with the text
 
 def show(now: LessonPosition) -> None:
     """The chapter at the section where the text stands, and the way to the first lesson."""
-    screen = _screen((st.session_state.get(TEXT) or {}).get("place") or {})
+    screen = _screen(read_state(TEXT, "place") or {})
     screen = screen._replace(data=editing.with_edits(screen.data))
     link.share(screen.data)
     current().hint = "First: drag a point."  # where the line says later what was dragged

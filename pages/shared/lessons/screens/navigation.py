@@ -14,7 +14,7 @@ from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Lesson, Prompt
 from pages.shared.lessons.screens import prepared_answers
 from pages.shared.page import url_state
-from pages.shared.page.run import current
+from pages.shared.page.run import current, read_state
 from pages.shared.plane import component
 from pages.shared.screen.schema import ATTEMPT, GIVEN, LESSON, PROGRESS, PROMPT
 from pages.shared.studies import formatting
@@ -67,7 +67,7 @@ def find_position() -> LessonPosition:
 
 def take_message() -> dict[str, Any] | None:
     """Message of the form of a question, {form, key, action, given}, once; None if there is nothing new."""
-    message = (st.session_state.get(FORM) or {}).get("answer")
+    message = read_state(FORM, "answer", id=str, form=str, key=str, action=str)
     if not message or message["id"] == st.session_state.get("answer_taken"):
         return None
     st.session_state["answer_taken"] = message["id"]

@@ -228,7 +228,7 @@ export class Live extends EventTarget {
         return;
       }
       const waiting = [...this.#waitingPlanes.keys()];
-      const follower = (count === 1 && waiting.find(({ isEditable: editable }) => editable)) || waiting[0];
+      const follower = (count === 1 && waiting.find(({ isEditable }) => isEditable)) || waiting[0];
       const follow = this.#waitingPlanes.get(follower);
       this.#waitingPlanes.delete(follower);
       follow?.();

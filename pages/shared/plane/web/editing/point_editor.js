@@ -65,7 +65,7 @@ export class PointEditor {
     this.#viewers = viewers;
     const script = () => ({ step: this.edits.step, edits: this.edits.rows() });
     const onChange = () => this.toolbar?.show();
-    this.exchange = new Exchange({ script, chosenPoint: () => this.cursor ?? null, onChange: onChange }, channel);
+    this.exchange = new Exchange({ script, chosenPoint: () => this.cursor ?? null, onChange }, channel);
   }
 
   // ---------------------------------------------------------------- between browser and Python
@@ -74,7 +74,7 @@ export class PointEditor {
   receive({ session, version, draw, ack, base, edits, step, labels, classes }, send) {
     this.exchange.send = send;
     if (base && version !== this.exchange.version) {
-      const { hasPendingEdits: waits } = this.exchange;
+      const waits = this.exchange.hasPendingEdits;
       const unheard = session !== this.#session && draw === this.#draw && waits; // by a server that began anew
       const late = !unheard && this.#draw !== undefined && waits; // an edit of the points before
       if (session !== this.#session) this.exchange.restart({ again: unheard });
@@ -229,7 +229,7 @@ export class PointEditor {
 
   /** The carried point moves to (x, y), and all that are selected with it. */
   placeCarried(x, y, limits) {
-    const { carriedId: id } = this;
+    const id = this.carriedId;
     if (id === undefined) return;
     this.#letGo();
     const ids = this.targets();

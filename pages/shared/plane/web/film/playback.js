@@ -71,8 +71,8 @@ export class Playback {
 
   /** Words on the point that is followed. */
   describePoint(tick) {
-    const { heldPoint: held, frames } = this;
-    return held === undefined || !frames ? undefined : pointSentence(frames, held, frameAt(frames, tick));
+    const { heldPoint, frames } = this;
+    return heldPoint === undefined || !frames ? undefined : pointSentence(frames, heldPoint, frameAt(frames, tick));
   }
 
   hold(id) {

@@ -237,15 +237,15 @@ export class Picture {
     if (!(moving && this.size[0]) && !this.#root.clientWidth) return false;
     const { figure, layered } = this.#prepare(moving);
     if (!layered || !this.#chart.placeAxes(figure.layout, this.size)) return false;
-    const { isAhead: ahead, axes } = this.#chart;
-    const frame = ahead ? frameOf(figure.layout, figure.data) : "";
+    const { isAhead, axes } = this.#chart;
+    const frame = isAhead ? frameOf(figure.layout, figure.data) : "";
     if (frame !== this.#frame) {
-      const whole = ahead && drawPlaceholder(this.#placeholder, figure, axes);
-      if (ahead && !whole && this.#isPlotted) return false;
-      if (!ahead) this.#placeholder.replaceChildren(); // Plotly has its own
+      const whole = isAhead && drawPlaceholder(this.#placeholder, figure, axes);
+      if (isAhead && !whole && this.#isPlotted) return false;
+      if (!isAhead) this.#placeholder.replaceChildren(); // Plotly has its own
       this.#frame = frame;
       this.#root.dataset.placeholder = whole ? "whole" : "";
-      this.#root.toggleAttribute("data-ahead", ahead);
+      this.#root.toggleAttribute("data-ahead", isAhead);
     }
     this.#isWhole = this.#root.dataset.placeholder === "whole";
     this.#markUp(figure.layout);
