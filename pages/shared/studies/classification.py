@@ -237,12 +237,10 @@ def _width_advice(sample, sigma):
     return None
 
 
-class TwoClasses(study.Task):
-    """Two classes and the boundary between them."""
-
-    key = "classification"
-    classes = True
-    words = study.Words(
+TASK = study.Task(
+    key="classification",
+    classes=True,
+    words=study.Words(
         error="error",
         written=percent,
         chart=(100.0, "error in %"),
@@ -251,21 +249,19 @@ class TwoClasses(study.Task):
         movement=("plane changed", "angle turned", "test error change"),
         explained={name: name for name in ("plane changed", "angle turned")}
         | {"test error change": "paired difference"},
-    )
-    missing_sentence = staticmethod(missing_sentence)
-    bare = staticmethod(bare)
-    extent = staticmethod(extent)
-    view = staticmethod(view)
-    film_size = staticmethod(film_size)
-    estimator = staticmethod(estimator)
-    fit = staticmethod(fit)
-    sparse = SparseLSSVC
-    svm = Machine("hinge")
-    error_of = staticmethod(error)
-    folds = staticmethod(folds)
-    score = staticmethod(lambda value, spread, unit: (value, spread))
-    movement = staticmethod(movement)
-    points = staticmethod(points)
-
-
-TASK = TwoClasses()
+    ),
+    sparse=SparseLSSVC,
+    svm=Machine("hinge"),
+    missing_sentence=missing_sentence,
+    bare=bare,
+    extent=extent,
+    view=view,
+    film_size=film_size,
+    estimator=estimator,
+    fit=fit,
+    error_of=error,
+    folds=folds,
+    score=lambda value, spread, unit: (value, spread),
+    movement=movement,
+    points=points,
+)
