@@ -237,10 +237,12 @@ def _width_advice(sample, sigma):
     return None
 
 
-TASK = study.Task(
-    key="classification",
-    classes=True,
-    words=study.Words(
+class TwoClasses(study.Task):
+    """Two classes and the boundary between them."""
+
+    key = "classification"
+    classes = True
+    words = study.Words(
         error="error",
         written=percent,
         chart=(100.0, "error in %"),
@@ -249,19 +251,21 @@ TASK = study.Task(
         movement=("plane changed", "angle turned", "test error change"),
         explained={name: name for name in ("plane changed", "angle turned")}
         | {"test error change": "paired difference"},
-    ),
-    sparse=SparseLSSVC,
-    svm=Machine("hinge"),
-    missing_sentence=missing_sentence,
-    bare=bare,
-    extent=extent,
-    view=view,
-    film_size=film_size,
-    estimator=estimator,
-    fit=fit,
-    error_of=error,
-    folds=folds,
-    score=lambda value, spread, unit: (value, spread),
-    movement=movement,
-    points=points,
-)
+    )
+    missing_sentence = staticmethod(missing_sentence)
+    bare = staticmethod(bare)
+    extent = staticmethod(extent)
+    view = staticmethod(view)
+    film_size = staticmethod(film_size)
+    estimator = staticmethod(estimator)
+    fit = staticmethod(fit)
+    sparse = SparseLSSVC
+    svm = Machine("hinge")
+    error_of = staticmethod(error)
+    folds = staticmethod(folds)
+    score = staticmethod(lambda value, spread, unit: (value, spread))
+    movement = staticmethod(movement)
+    points = staticmethod(points)
+
+
+TASK = TwoClasses()

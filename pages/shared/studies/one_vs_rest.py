@@ -102,4 +102,11 @@ def estimator(machine: Machine, setting: Setting) -> BaseEstimator:
     return sklearn.multiclass.OneVsRestClassifier(classification.estimator(machine, setting))
 
 
-TASK = classification.TASK._replace(key="multiclass", extent=extent, estimator=estimator, fit=fit)
+class MoreClasses(classification.TwoClasses):
+    """More than two classes, each against the rest."""
+
+    key = "multiclass"
+    extent, estimator, fit = map(staticmethod, (extent, estimator, fit))
+
+
+TASK = MoreClasses()

@@ -137,10 +137,12 @@ def _words(loss, state):
     )
 
 
-TASK = study.Task(
-    key="regression",
-    classes=False,
-    words=study.Words(
+class Curve(study.Task):
+    """A curve through points."""
+
+    key = "regression"
+    classes = False
+    words = study.Words(
         error="RMSE",
         written=partial(number, form=".4g"),
         chart=(1.0, "RMSE"),
@@ -148,19 +150,21 @@ TASK = study.Task(
         together="All curves f",
         movement=("largest change", "RMS change", "test RMSE change"),
         explained={"test RMSE change": "RMSE"},
-    ),
-    sparse=SparseLSSVR,
-    svm=Machine("epsilon_insensitive", (("epsilon", 0.1),)),
-    missing_sentence=missing_sentence,
-    bare=bare,
-    extent=extent,
-    view=lambda base, data, size: view(base, data, FINENESS * size),
-    film_size=film_size,
-    estimator=estimator,
-    fit=fit,
-    error_of=error,
-    folds=folds,
-    score=root_score,
-    movement=movement,
-    points=samples,
-)
+    )
+    missing_sentence = staticmethod(missing_sentence)
+    bare = staticmethod(bare)
+    extent = staticmethod(extent)
+    view = staticmethod(lambda base, data, size: view(base, data, FINENESS * size))
+    film_size = staticmethod(film_size)
+    estimator = staticmethod(estimator)
+    fit = staticmethod(fit)
+    sparse = SparseLSSVR
+    svm = Machine("epsilon_insensitive", (("epsilon", 0.1),))
+    error_of = staticmethod(error)
+    folds = staticmethod(folds)
+    score = staticmethod(root_score)
+    movement = staticmethod(movement)
+    points = staticmethod(samples)
+
+
+TASK = Curve()

@@ -5,6 +5,7 @@ texts and functions that differ between labels and real targets; `studies.tasks`
 """
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -115,7 +116,7 @@ class Words(NamedTuple):
     explained: dict[str, str]
 
 
-class Task(NamedTuple):
+class Task(ABC):
     """Texts and functions of a page that differ between two `classes` and a curve; `studies.tasks` has the objects.
 
     `sparse` is the class of the ISLS estimator and `svm` the machine that is shown beside it.
@@ -126,18 +127,66 @@ class Task(NamedTuple):
     words: Words
     sparse: type
     svm: Machine
-    missing_sentence: Callable  # (problem): a sentence on what is needed before a fit, or None
-    bare: Callable  # (problem): the points without a machine
-    extent: Callable  # (xs, ys, problem): the picture without a machine, with the true curve if it is known
-    view: Callable  # (base, data, size): xs and ys of a picture with `size` lines in its grid
-    film_size: Callable  # (n, screens=1): the `size` of the frames of a film of n points
-    estimator: Callable  # (machine, setting): the estimator of svmcore
-    fit: Callable  # (problem, machine, setting, xs, ys, unit=1.0): the FittedMachine, evaluated on the grid
-    error_of: Callable  # (f, y): the error of values f (n,)
-    folds: Callable  # (problem): the largest number of folds for the points
-    score: Callable  # (value, spread, unit): a criterion of `svmcore.tuning` and its standard error as they are shown
-    movement: Callable  # (before, now): the entries of the columns `Words.movement`, and a phrase for a caption
-    points: Callable  # (problem, beta, f, reading): the points of a FittedMachine, with the `Reading` of its solution
+
+    @staticmethod
+    @abstractmethod
+    def missing_sentence(problem) -> str | None:
+        """A sentence on what is needed before a fit, or None."""
+
+    @staticmethod
+    @abstractmethod
+    def bare(problem) -> Points | Samples:
+        """The points without a machine."""
+
+    @staticmethod
+    @abstractmethod
+    def extent(xs, ys, problem) -> Field | FunctionCurve:
+        """The picture without a machine, with the true curve if it is known."""
+
+    @staticmethod
+    @abstractmethod
+    def view(base, data, size) -> tuple[np.ndarray, np.ndarray]:
+        """xs and ys of a picture with `size` lines in its grid."""
+
+    @staticmethod
+    @abstractmethod
+    def film_size(n, screens=1) -> int:
+        """The `size` of the frames of a film of n points."""
+
+    @staticmethod
+    @abstractmethod
+    def estimator(machine, setting):
+        """The estimator of svmcore."""
+
+    @staticmethod
+    @abstractmethod
+    def fit(problem, machine, setting, xs, ys, unit=1.0) -> FittedMachine:
+        """Fit, measure, and evaluate on the grid."""
+
+    @staticmethod
+    @abstractmethod
+    def error_of(f, y) -> float:
+        """The error of values f (n,)."""
+
+    @staticmethod
+    @abstractmethod
+    def folds(problem) -> int:
+        """The largest number of folds for the points."""
+
+    @staticmethod
+    @abstractmethod
+    def score(value, spread, unit) -> tuple[float, float]:
+        """A criterion of `svmcore.tuning` and its standard error as they are shown."""
+
+    @staticmethod
+    @abstractmethod
+    def movement(before, now) -> tuple[list[str], str]:
+        """The entries of the columns `Words.movement`, and a phrase for a caption."""
+
+    @staticmethod
+    @abstractmethod
+    def points(problem, beta, f, reading) -> Points | Samples:
+        """The points of a FittedMachine, with the `Reading` of its solution."""
 
 
 def fit_model(model, X, y) -> tuple[Solution, float]:
