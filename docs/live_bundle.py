@@ -18,6 +18,7 @@ from pages.shared.studies.arrays import Field, Points
 from svmcore import duals, live, losses
 from svmcore.kernels import KERNELS
 from svmcore.status import Status
+from svmcore.words import spell
 
 FOLDER = Path(__file__).parents[1] / "pages" / "shared" / "plane" / "live_file"
 ENTRY = FOLDER / "page.js"
@@ -76,12 +77,20 @@ def _data():
 
 
 def _range(field, **more):
-    return {"label": field.short or field.label, "low": field.low, "high": field.high, **more}
+    return {**_labels(field.short or field.label), "low": field.low, "high": field.high, **more}
+
+
+def _labels(label):
+    return {"label": label, "heard": spell(label)}
 
 
 def _loss(loss):
     parameters = [
-        {"name": p.name, "label": p.name, **{key: schema.of_parameter(p)[key] for key in ("default", "low", "high")}}
+        {
+            "name": p.name,
+            **_labels(p.letter),
+            **{key: schema.of_parameter(p)[key] for key in ("default", "low", "high")},
+        }
         for p in loss.parameters
     ]
     return {"key": loss.key, "machine": loss.machine, "parameters": parameters, "box": box(loss)}

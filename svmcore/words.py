@@ -14,6 +14,9 @@ MINUS = re.compile(r"-(?=\.?\d|inf|∞)")
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SHARE = re.compile(r"(?<=\d) (?=%)")
 RELATION = re.compile(r"(\by) (f\b)| ([=<>≤≥]) ")
+GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ", "kappa": "κ"}
+GREEK |= {"lambda": "λ", "mu": "μ", "rho": "ρ", "sigma": "σ", "tau": "τ"}
+SPELLED = str.maketrans({letter: name for name, letter in GREEK.items()})
 
 
 def readable(text: str) -> str:
@@ -53,6 +56,16 @@ def percent(share: float, form: str = ".1f") -> str:
 def keep_units(text: str) -> str:
     """The text with such a space in each "38.4 %"; each "C = 1" or "y f" has spaces at which no line is broken, too."""
     return RELATION.sub(lambda found: found[0].replace(" ", "\u00a0"), SHARE.sub(THIN, text))
+
+
+def letter(latex: str) -> str:
+    """A symbol of a formula as text: "μ" for "\\mu", "ε" for "\\varepsilon"; a Latin letter as it is."""
+    return GREEK.get(latex.removeprefix("\\").removeprefix("var"), latex)
+
+
+def spell(text: str) -> str:
+    """The text with the names of Greek letters in their place, for those who hear it, and for fonts without them."""
+    return text.translate(SPELLED)
 
 
 def count(n: float) -> str:

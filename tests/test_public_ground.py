@@ -52,8 +52,6 @@ LISTED = {
         sklearn.utils._param_validation.Interval sklearn.utils._param_validation.StrOptions
         sklearn.utils.validation._check_sample_weight""",
     "svmcore/estimators/checked.py": "sklearn.utils.validation._check_sample_weight",
-    # LIBLINEAR without the warning of LinearSVC
-    "svmcore/solvers/reweighting.py": "sklearn.svm._liblinear",
 }
 REDEFINED = {"_get_param_names", "_validate_params"}  # of scikit-learn's estimators, for speed
 OF_ABC = {"_abc_impl"}  # of every class with abstract methods, by Python

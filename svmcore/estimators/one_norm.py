@@ -19,7 +19,8 @@ from svmcore.solvers import reweighting
 from svmcore.solvers.box_dual import coordinate
 from svmcore.status import Status, is_success
 
-METHODS = ("reweighting", "linear_program")
+METHODS = {"reweighting": ("the walk", reweighting.WALK_BIASES)}
+METHODS |= {"linear_program": ("the linear programme", reweighting.PROGRAMME_BIASES)}
 BIAS = {"reweighting": "squared", "linear_program": "free"}  # of "auto"
 
 
@@ -136,7 +137,11 @@ class OneNormSVC(TwoClasses, BaseEstimator):
 
     def _solve(self, X, y, C):
         bias = BIAS[self.method] if self.intercept_penalty == "auto" else self.intercept_penalty
-        bias = bias if self.fit_intercept else "none"
+        if self.fit_intercept:  # here "none" is `fit_intercept=False`
+            what, known = METHODS[self.method]
+            reweighting.check_penalty(what, bias, [penalty for penalty in known if penalty != "none"])
+        else:
+            bias = "none"
         if self.method == "linear_program":
             if self.loss != "hinge":
                 raise ValueError("the linear programme supports the hinge loss only; use method='reweighting'")

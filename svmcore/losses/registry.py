@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from svmcore import words
+
 RECENT = 2020  # the first year of a group of its own
 GROUPS = {  # of the losses in a list of them, by `Loss.group`
     "convex": "Convex",
@@ -32,6 +34,11 @@ class Parameter:
     meaning: str = ""
     low_open: bool = False
     gentler: float = 0.0
+
+    @property
+    def letter(self) -> str:
+        """The symbol in the formula as text: the μ of `mu`, the λ of `height`."""
+        return words.letter(self.latex)
 
     @property
     def interval(self) -> str:

@@ -112,7 +112,7 @@ def test_points_are_added_flipped_and_deleted_by_keys_and_settings_moved(new_pag
             page.keyboard.press(key)
         expect(page.locator(".live-table tbody td").first).to_have_text(re.compile(f" of {count}$"))
     page.get_by_label("Machine", exact=True).select_option("pinball")
-    expect(page.locator(".live-table tbody th")).to_have_text("Pinball SVM (tau = 0.5)")
+    expect(page.locator(".live-table tbody th")).to_have_text("Pinball SVM (τ = 0.5)")
     assert rows(page)[0]["support"] == "61 of 61"
     opened_with = page.get_by_role("slider", name="C").get_attribute("aria-valuetext")
     page.get_by_role("slider", name="C").fill("-1")
@@ -279,7 +279,7 @@ def test_the_app_saves_its_screen_as_a_file(app, new_page, page, tmp_path, where
     saved.value.save_as(tmp_path / "saved.html")
     mine = opened(new_page(offline=True), tmp_path / "saved.html")
     (row,) = rows(mine)
-    assert row["machine"] == "Huberised-hinge SVM (delta = 0.5)" and row["support"].endswith("of 40")
+    assert row["machine"] == "Huberised-hinge SVM (δ = 0.5)" and row["support"].endswith("of 40")
     expect(mine.get_by_text("What happens?")).to_be_visible()
     assert "playground?" in mine.locator(".live-elsewhere a").get_attribute("href")
 

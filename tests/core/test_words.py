@@ -58,3 +58,8 @@ def test_a_list(items, text):
 @pytest.mark.parametrize("n, text", [(0, "0 steps"), (1, "1 step"), (1200, "1200 steps"), (12_000, "12,000 steps")])
 def test_a_count(n, text):
     assert words.with_count(n, "step") == text
+
+
+def test_a_symbol_of_a_formula_is_a_letter_in_a_text_and_a_word_for_those_who_hear_it():
+    assert [words.letter(latex) for latex in (r"\mu", r"\varepsilon", r"\lambda", "s")] == ["μ", "ε", "λ", "s"]
+    assert words.spell("σ, width of the kernel; λ = 1") == "sigma, width of the kernel; lambda = 1"

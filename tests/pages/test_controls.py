@@ -39,6 +39,7 @@ from pages.shared.screen.schema import KEY, OPTIONS, SEED, TABLES
 from pages.shared.studies import point_sets, results
 from svmcore import losses, problems
 from svmcore.kernels import KERNELS
+from svmcore.words import spell
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -293,11 +294,12 @@ def test_a_note_on_a_choice_has_its_labels_and_of_many_options_the_nearest():
 
 
 def test_the_list_of_what_can_be_left_out_says_what_stands_on_the_screen():
-    app = open_page(PLAYGROUND, {"sharing": True})
+    app = open_page(PLAYGROUND, {"sharing": True}, problem="moons", kernel="rbf", loss="ramp")
     listed = app.multiselect(key="hide_choice").options
     assert set(listed) == {control.label for control in REGISTRY.values() if control.hideable}
     drawn = {item["label"] for item in strip(app) if not item.get("off") and item["kind"] not in ("button", "text")}
-    assert drawn and drawn <= set(listed)
+    assert {"mu, parameter of the loss", "sigma, width of the kernel"} <= drawn <= set(map(spell, listed))
+    assert (control(app, "mu")["short"], control(app, "sigma")["short"]) == ("μ", "σ")
     app.multiselect(key="hide_choice").select("seed").run()
     assert app.query_params["hide"] == "seed" and "Seed" not in {item["label"] for item in strip(app)}
 

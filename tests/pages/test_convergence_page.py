@@ -59,7 +59,7 @@ def test_a_race(clock):
     link = dict(show="race", race="pinball:smo_second,least_squares:cg", tau="0.2", clock=clock)
     app = healthy(open_page(PAGE, {"source": True}, **SMALL, **link))
     shown = " ".join(edges(app))
-    assert "Pinball SVM (tau = 0.2), SMO, second order" in shown and registry.DESCRIPTIONS["cg"].words.title in shown
+    assert "Pinball SVM (τ = 0.2), SMO, second order" in shown and registry.DESCRIPTIONS["cg"].words.title in shown
     assert transports(app)["film"]["ticks"][-1]["label"].endswith(" ms") == (clock == "seconds")
     assert {"film-0", "film-1"} < set(pictures(app)) and notes(app) == [] and not app.code
     assert len(transports(app)["film"]["ticks"][0]["words"]) == 2 and html(app).count("without recording") == 2

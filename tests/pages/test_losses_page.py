@@ -215,7 +215,7 @@ def test_all_losses_at_once():
     names = [machine(key).name for key in losses.LOSSES]
     for picture in ("curves", "alpha", "moved", "boundaries"):
         assert set(names) <= set(traces(app, picture))
-    assert machine("asymmetric_truncated_pinball", tau=0.25).name == "ATP-SVM (tau = 0.25, kappa = 0.1, mu = 2)"
+    assert machine("asymmetric_truncated_pinball", tau=0.25).name == "ATP-SVM (τ = 0.25, κ = 0.1, μ = 2)"
     looks = {(t["line"]["color"], t["line"]["dash"]) for n, t in traces(app, "alpha").items() if n in names}
     assert len(looks) == len(names)
     text = html(app)

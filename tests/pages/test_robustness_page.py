@@ -235,7 +235,7 @@ def test_the_study_of_compare_has_its_problem_and_its_machines(monkeypatch, caps
     model = SVC(loss="pinball", loss_params={"tau": 0.3}, C=2.0, kernel="linear", tol=1e-6).fit(drawn.X, drawn.y)
     assert row[:5] == ("label_flips", "pinball", "problem", 0.3, 2) and row.C == 2.0
     assert row.error == pytest.approx(1 - model.score(drawn.X_test, drawn.y_test))
-    name = "Pinball SVM (tau = 0.3)"
+    name = "Pinball SVM (τ = 0.3)"
     assert pictures(app)["errors"]["layout"]["xaxis"]["title"]["text"].startswith(OWN_LEVELS["label_flips"][0])
     assert name in [trace["name"] for trace in pictures(app)["errors"]["data"]] and name in html(app)
     assert "1 drawn problem, 3 draws each, with C = 2, Linear kernel; contaminated" in captions(app)

@@ -67,7 +67,7 @@ def test_three_machines_side_by_side():
 def test_a_curve_has_residuals():
     app = healthy(open_page(PAGE, **CURVE))
     drawn = pictures(app)
-    assert "residuals" in drawn and list(table(app)) == ["LS-SVM", ISLS_NAME, "ε-SVR (epsilon = 0.1)"]
+    assert "residuals" in drawn and list(table(app)) == ["LS-SVM", ISLS_NAME, "ε-SVR (ε = 0.1)"]
     machine = {trace["name"]: trace for trace in drawn[f"machine-{ISLS_NAME}"]["data"]}
     rests = {trace["name"]: trace for trace in drawn["residuals"]["data"]}
     assert len(rests) == 3 and len(machine["points"]["x"]) == len(rests["LS-SVM"]["x"]) == 60

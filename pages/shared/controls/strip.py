@@ -13,6 +13,7 @@ from pages.shared.plane.sketches import sketch
 from pages.shared.screen.choices import LOSSES
 from pages.shared.screen.fields import MORE, Field, Options, Text
 from pages.shared.studies import glossary
+from svmcore.words import spell
 
 LIMITS = ("low", "high", "step", "powers", "most", "closed")  # what the fields of some kinds have
 
@@ -35,7 +36,8 @@ def put(field: Field, value, visible=True) -> None:
 
 def _item(field, value):
     """The control of a field with its value, as plain data."""
-    item = dict(kind=field.kind, name=field.name, label=field.label, short=field.short or field.label, rank=field.rank)
+    heard = spell(field.label)  # by screen readers, not all of which know the letters
+    item = dict(kind=field.kind, name=field.name, label=heard, short=field.short or field.label, rank=field.rank)
     item |= {name: getattr(field, name) for name in LIMITS if hasattr(field, name)}
     if isinstance(field, Options):
         item["options"] = [list(option) for option in field.options.items()]

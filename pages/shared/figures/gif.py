@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from pages.shared.figures import palette
 from pages.shared.figures.plane import LIMIT
+from pages.shared.studies.formatting import spell
 
 SECONDS = 10.0
 LAST = 1.5  # seconds for which the last moment stays
@@ -18,7 +19,7 @@ SIDE, GAP, ROW = 320, 12, 24  # pixels of a plane, between planes, and of a line
 FINER = 2  # drawn so much larger, and made smaller: smooth edges
 BANDS = 8  # colours of the field on either side of f = 0
 CHANGED = 0.45  # opacity of the area that has changed class
-PLAIN = str.maketrans({"\u2212": "-", "\u202f": " ", "\u00a0": " ", "\u03c3": "sigma", "\u03c1": "rho"})
+PLAIN = str.maketrans({"\u2212": "-", "\u202f": " ", "\u00a0": " "})
 
 
 def film_gif(screens: Sequence, ticks: Sequence, colours: Sequence[str] = ()) -> bytes:
@@ -65,7 +66,7 @@ def _quantize(pictures):
 
 
 def _write(pen, place, text, ink):
-    pen.text(place, text.translate(PLAIN), fill=ink, font=_font())
+    pen.text(place, spell(text).translate(PLAIN), fill=ink, font=_font())
 
 
 @lru_cache(1)

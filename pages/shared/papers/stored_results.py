@@ -9,14 +9,13 @@ import numpy as np
 
 from svmcore.papers import COMPARED, MEASURED, REGISTRY, Experiment, Table, agrees, least_1_norm
 from svmcore.problems.tables import DATA, load_texts
-from svmcore.words import readable
+from svmcore.words import GREEK, readable
 
 FOLDER = DATA / "results"
 NONE = "–"
 VERDICTS = {True: "✓ agrees", False: "✗ differs"}
 AGREEMENT = "z is the difference of the means divided by its standard error; two numbers agree if |z| ≤ 2."
-LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "lambda": "λ", "sigma": "σ"}
-LETTERS |= {"tau": "τ", "^2": "²", "<=": "≤"}
+LETTERS = GREEK | {"^2": "²", "<=": "≤"}
 COLUMNS = {"gamma": "γ (our C)"}  # what the columns of one paper are called; its γ is not 1/σ²
 SPELLED = re.compile("|".join(rf"\b{name}\b" if name.isalpha() else re.escape(name) for name in LETTERS))
 

@@ -171,7 +171,8 @@ class Machine(NamedTuple):
         """The name of the machine with the parameters of its loss, for the page."""
         if self.loss == ISLS:
             return ISLS_NAME
-        numbers = ", ".join(f"{name} = {number(value, 'g')}" for name, value in self.params)
+        letters = {parameter.name: parameter.letter for parameter in self.parameters}
+        numbers = ", ".join(f"{letters[name]} = {number(value, 'g')}" for name, value in self.params)
         return LOSSES[self.loss].machine + (f" ({numbers})" if numbers else "")
 
 

@@ -14,7 +14,7 @@ from svmcore.solvers import router
 from svmcore.solvers.nonconvex import admm
 from svmcore.studies import contamination
 from svmcore.watch import registry
-from svmcore.words import percent, readable
+from svmcore.words import percent, readable, spell
 
 TASKS = ("classification", "multiclass", "regression")
 TABLES = [key for key, entry in REGISTRY.items() if 2 < entry.n_inputs <= MOST_FEATURES]
@@ -41,6 +41,14 @@ def parameter(machines, name) -> Field:
     found = [p for machine in machines for p in machine.parameters if p.name == name]
     fields = [PARAMETERS[name].replace(**of_parameter(p)) for p in found]
     return fields[-1].replace(low=max(field.low for field in fields), high=min(field.high for field in fields))
+
+
+def names_of(parameter) -> dict:
+    """The labels of a parameter of a loss: its letter in the formula, with its name where that is a word."""
+    letter = parameter.letter
+    if spell(letter).startswith(parameter.name):
+        return {"label": f"{letter}, parameter of the loss", "short": letter}
+    return {"label": f"{letter}, {parameter.name} of the loss", "short": f"{letter}, {parameter.name}"}
 
 
 def _help(entry):
@@ -123,12 +131,14 @@ LOSS = Choice(
 )  # fmt: skip
 LOSS_LIST = Several("losses", "Losses", options=LOSS.options, groups=LOSS.groups, part="machines", rank=3)
 PARAMETERS: dict[str, Field] = {
-    name: Number(name, name, step=0.05, part="parameter", rank=8, **_widest(map(of_parameter, parameters)))
+    name: Number(
+        name, step=0.05, part="parameter", rank=8, **names_of(parameters[-1]), **_widest(map(of_parameter, parameters))
+    )
     for name, parameters in _by_name(parameter for loss in LOSSES.values() for parameter in loss.parameters)
 }
 NO_PARAMETER = Number(
     "parameter", "Parameter of the loss", 0, 0, 1, short="Parameter", rank=8, listed=False,
-    off="The losses that are chosen have none. That of others, such as tau of the pinball loss, has its place here.",
+    off="The losses that are chosen have none. That of others, such as τ of the pinball loss, has its place here.",
 )  # fmt: skip
 C = Logarithmic(
     "C", "C, weight of the loss", 1.0, 1e-6, 1e6, part="setting", powers=(-4, 5), terms=("C",), short="C", rank=1

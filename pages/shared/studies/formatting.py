@@ -11,6 +11,7 @@ from svmcore import words
 from svmcore.words import THIN as THIN
 from svmcore.words import join_words as join_words
 from svmcore.words import readable as readable
+from svmcore.words import spell as spell
 from svmcore.words import with_count as with_count
 
 UTF8 = "\ufeff"  # begins a file that Excel is to read in UTF-8

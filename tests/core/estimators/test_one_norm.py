@@ -80,8 +80,10 @@ def test_endings_and_that_random_state_is_an_order():
 def test_errors():
     with pytest.raises(ValueError, match="supports the hinge loss only"):
         OneNormSVC(method="linear_program", loss="squared_hinge").fit(X, y)
-    with pytest.raises(ValueError, match="penalty .* of the intercept; choose absolute or free"):
+    with pytest.raises(ValueError, match="penalty 'squared' of the intercept; choose absolute or free$"):
         OneNormSVC(method="linear_program", intercept_penalty="squared").fit(X, y)
+    with pytest.raises(ValueError, match="penalty 'free' of the intercept; choose squared or absolute$"):
+        OneNormSVC(intercept_penalty="free").fit(X, y)
     with pytest.raises(ValueError, match="both classes with positive weight"):
         OneNormSVC().fit(X, y, (y > 0).astype(float))
     with pytest.raises(ValueError, match=r"below 1e\+150; scale the inputs"):

@@ -211,13 +211,13 @@ def test_a_linear_programme_that_is_limited_or_beyond_the_tolerances_of_its_solv
 
 def test_errors():
     X, y = draw(20, 3, d=5)
-    with pytest.raises(ValueError, match="no penalty 'free' of the intercept"):
+    with pytest.raises(ValueError, match="no penalty 'free' of the intercept; choose squared, absolute or none$"):
         few(1, X, y, 1.0, bias="free")
     with pytest.raises(ValueError, match="coordinate, interior_point, got 'smo'"):
         few(1, X, y, 1.0, solver="smo")
     with pytest.raises(ValueError, match="needs X as an array"):
         few(1, sparse.csr_array(X), y, 1.0, solver="interior_point")
-    with pytest.raises(ValueError, match="no penalty 'squared' of the intercept"):
+    with pytest.raises(ValueError, match="no penalty 'squared' of the intercept; choose absolute, free or none$"):
         reweighting.linear_program(X, y, 1.0, bias="squared")
 
 
@@ -236,18 +236,27 @@ def test_the_walk_with_the_squared_hinge_ends_at_the_optimum(bias, C):
 
 def test_the_optimum_with_the_hinge_is_the_linear_programme():
     assert reweighting.optimum(X, y, 0.1).objective == reweighting.linear_program(X, y, 0.1, bias="absolute").objective
-    with pytest.raises(ValueError, match="no penalty .* of the intercept"):
+    with pytest.raises(ValueError, match="no penalty 'free' of the intercept; choose absolute or none$"):
         reweighting.optimum(X, y, 0.1, loss="squared_hinge", bias="free")
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
-@pytest.mark.parametrize("intercept", [True, False])
-def test_liblinear_without_its_warnings_computes_the_same(form, intercept):
+@pytest.mark.parametrize("bias", ["absolute", "none"])
+def test_the_optimum_with_the_squared_hinge_is_that_of_liblinear(form, bias):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 5))
     y = np.where(X[:, 0] + 0.3 * rng.normal(size=40) > 0.0, 1.0, -1.0)
-    options = dict(penalty="l1", dual=False, tol=1e-8, max_iter=100_000, random_state=0)
-    model = LinearSVC(C=0.5, fit_intercept=intercept, **options).fit(X, y)
-    w, b, n_iter = reweighting._liblinear(form(X), y, 0.5, intercept)
-    np.testing.assert_array_equal(w, model.coef_[0])
-    assert b == np.sum(model.intercept_) and n_iter == model.n_iter_
+    options = dict(penalty="l1", dual=False, tol=1e-10, max_iter=100_000, random_state=0)
+    model = LinearSVC(C=0.5, fit_intercept=bias == "absolute", **options).fit(X, y)
+    best = reweighting.optimum(form(X), y, 1.0, loss="squared_hinge", bias=bias)
+    np.testing.assert_allclose(best.details.w, model.coef_[0], rtol=1e-6, atol=1e-8)
+    assert best.intercept == pytest.approx(np.sum(model.intercept_), rel=1e-6)
+
+
+@pytest.mark.parametrize("C", [1e-4, 100.0])
+def test_the_optimum_with_the_squared_hinge_takes_few_iterations_for_any_C(C):
+    problem = problems.load("relevant_features", n=300)
+    best = reweighting.optimum(problem.X, problem.y, C, loss="squared_hinge")
+    assert best.status == "converged" and best.violation < 1e-8 and best.n_iter < 40
+    assert np.count_nonzero(best.details.w) == reweighting.nonzero(best.details.w) < 150
+    assert (C > 1e-3) == bool(best.details.w.any())

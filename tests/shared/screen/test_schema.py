@@ -197,3 +197,14 @@ def test_losses_that_share_a_parameter_share_what_their_ranges_have_in_common(ta
         shared = schema.parameter(machines, name)
         for value in (shared.low, shared.default, shared.high):
             assert [machine.replace(name, value) for machine in machines]
+
+
+@pytest.mark.parametrize("name", schema.PARAMETERS)
+def test_a_parameter_of_a_loss_is_called_by_its_letter_in_the_formula(name):
+    having = [loss for loss in LOSSES.values() if any(p.name == name for p in loss.parameters)]
+    (letter,) = {p.letter for loss in having for p in loss.parameters if p.name == name}
+    assert len(letter) == 1 and all(p.latex in loss.latex for loss in having for p in loss.parameters)
+    field, word = REGISTRY[name], {"height", "width", "skew", "damping"} & {name}
+    assert field.short == ", ".join([letter, *word])
+    assert field.label == f"{letter}, {name if word else 'parameter'} of the loss"
+    assert all(f"{letter} = " in Machine.from_loss(loss.key).name for loss in having)

@@ -6,15 +6,16 @@ import { formatNumber } from "./numbers.js";
 /**
  * A slider with its number. `changed(value, moving)` hears of every position, and of the one at which it rests.
  * @param {string} label  @param {number} value
- * @param {{ low: number, high: number, powers?: [number, number] }} range with `powers` of ten the steps are equal ratios
+ * @param {{ low: number, high: number, heard: string, powers?: [number, number] }} range with `powers` of ten the steps are
+ * equal ratios; `heard` is the label of screen readers
  * @param {(value: number, moving: boolean) => void} changed
  */
-export function makeSlider(label, value, { low, high, powers }, changed) {
+export function makeSlider(label, value, { low, high, heard, powers }, changed) {
   const shown = make("output");
   const [from, to] = powers ?? [low, high];
   const read = (text) => (powers ? Number((10 ** Number(text)).toPrecision(3)) : Number(text));
   const step = powers ? 0.05 : (to - from) / 100;
-  const input = make("input", { type: "range", min: from, max: to, step, ariaLabel: label });
+  const input = make("input", { type: "range", min: from, max: to, step, ariaLabel: heard });
   const show = (number) => {
     shown.textContent = formatNumber(number, 4);
     input.setAttribute("aria-valuetext", shown.textContent);
@@ -30,8 +31,8 @@ export function makeSlider(label, value, { low, high, powers }, changed) {
 }
 
 /** A number with its arrows. */
-export function makeNumber(label, value, { low, high, step }, changed) {
-  const input = make("input", { type: "number", min: low, max: high, step, value, ariaLabel: label });
+export function makeNumber(label, value, { low, high, heard, step }, changed) {
+  const input = make("input", { type: "number", min: low, max: high, step, value, ariaLabel: heard });
   input.onchange = () => {
     const given = Number(input.value);
     const kept = Number.isFinite(given) && input.value !== "" ? Math.min(Math.max(given, low), high) : value;

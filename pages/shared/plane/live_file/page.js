@@ -263,7 +263,7 @@ export class LivePage {
   // ------------------------------------------------------------------------------------- numbers
 
   #tableRow(machine, found, k, moving) {
-    const params = lossOf(machine).parameters.map(({ name }) => `${name} = ${formatNumber(machine.params[name])}`);
+    const params = lossOf(machine).parameters.map((p) => `${p.label} = ${formatNumber(machine.params[p.name])}`);
     const name = lossOf(machine).machine + (params.length ? ` (${params.join(", ")})` : "");
     if (!found) return [name, ...HEADINGS.slice(1).map(() => "–")];
     const count = found.alpha.filter((value) => value !== 0).length;
