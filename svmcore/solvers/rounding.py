@@ -34,9 +34,10 @@ def is_harmless(found, kernel, X, tol) -> bool:
 def check(found, kernel, X, tol, violation: Callable | None = None, near=None) -> Solution:
     """The solution for X (N, d), precomputed (N, N), with a status that is true of its machine in exact arithmetic.
 
-    `violation(K_beta)` is that of the machine for K beta in extended precision, (N,). Where it is None, or points so
-    many that this would take long, the rounding error of K beta is measured, at some of the points, and added to the
-    violation. near: the kernel and points of the solver, if they are others.
+    `violation(K_beta)` is that of the machine for K beta in extended precision, (N,), below zero by what the conditions
+    have to spare. Where it is None, or points so many that this would take long, the rounding error of K beta is
+    measured, at some of the points, and added to the violation. near: the kernel and points of the solver, if they are
+    others. The violation of a machine whose status does not hold includes the error that even this may have.
     """
     if is_harmless(found, kernel, X, tol) or not is_success(found.status):
         return found
@@ -54,8 +55,10 @@ def check(found, kernel, X, tol, violation: Callable | None = None, near=None) -
         else:
             wrong = true - _double_image(*(near or (kernel, X)), found.beta, some)
             true = found.violation + 2.0 * np.ptp(wrong)
-    holds = true + 2.0 * LONG_ULP * lost <= (1.0 + ABOVE) * tol
-    return found._replace(violation=float(true), status=found.status if holds else Status.ROUNDING)
+    highest = true + 2.0 * LONG_ULP * lost
+    if highest <= (1.0 + ABOVE) * tol:
+        return found._replace(violation=max(float(true), 0.0))
+    return found._replace(violation=float(highest), status=Status.ROUNDING)
 
 
 def image(kernel, X, v, some) -> np.ndarray:

@@ -100,7 +100,9 @@ def measure(found, kernel, X, qp, tol) -> Solution:
         beta = found.beta
         if len(qp.linear) == 2 * len(beta):  # merged by `doubled`
             beta, values = np.concatenate([np.maximum(beta, 0.0), np.minimum(beta, 0.0)]), np.tile(values, 2)
-        return smo.optimality(qp, beta, (-qp.linear - values - qp.ridge * beta).astype(float))[2]
+        F = -qp.linear - values - qp.ridge * beta
+        state = smo.state_at(qp, beta, (F - found.intercept).astype(float))  # between top and bottom: small numbers
+        return state.top - state.bottom
 
     return rounding.check(found, kernel, X, tol, violation)
 

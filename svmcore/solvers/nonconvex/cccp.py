@@ -246,7 +246,7 @@ def measure(task, found) -> Callable:
         bottom = np.min(F, where=beta > qp.lower, initial=np.inf)
         outside = (beta < qp.lower) | (beta > qp.upper)
         nearest = np.minimum(np.abs(t - params.get("mu", np.inf)), np.abs(t + params.get("kappa", np.inf)))
-        return max(top - bottom, np.max(nearest, where=outside, initial=0.0), 0.0)
+        return max(top - bottom, np.max(nearest, where=outside, initial=-np.inf))
 
     return violation
 

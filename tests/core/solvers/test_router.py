@@ -195,3 +195,17 @@ def test_wrong_input_is_a_sentence(loss, params):
         router.solve(Task(RBF, X, y * np.nan, 1.0, loss, params))
     with pytest.raises(ValueError, match="unknown parameter 'nu'"):
         router.solve(Task(RBF, X, y, 1.0, loss, {"nu": 1.0}))
+
+
+@pytest.mark.parametrize("C", [1.0, 1e4])
+@pytest.mark.parametrize("coef0", [-5.0, -100.0])
+@pytest.mark.parametrize("loss", ["hinge", "least_absolute", "pinball", "huber", "ramp"])
+def test_a_violation_within_the_tolerance_is_no_rounding_error(loss, coef0, C):
+    """Conditions that hold with room to spare hold for all that rounding can do; else the violation says what it can."""
+    problem = problems.load("toy_outliers")
+    task = Task(Kernel("poly", gamma=1.0, degree=8, coef0=coef0), problem.X[:40], problem.y[:40], C, loss)
+    found = router.solve(task)
+    assert found.violation >= 0.0
+    assert (found.status == Status.ROUNDING) <= (found.violation > 1e-3)
+    if loss == "hinge" and coef0 < -10.0:
+        assert found.status == Status.STATIONARY and found.violation == 0.0
