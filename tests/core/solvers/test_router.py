@@ -201,7 +201,7 @@ def test_wrong_input_is_a_sentence(loss, params):
 @pytest.mark.parametrize("coef0", [-5.0, -100.0])
 @pytest.mark.parametrize("loss", ["hinge", "least_absolute", "pinball", "huber", "ramp"])
 def test_a_violation_within_the_tolerance_is_no_rounding_error(loss, coef0, C):
-    """Conditions that hold with room to spare hold for all that rounding can do; else the violation says what it can."""
+    """Conditions that hold with room to spare hold whatever rounding does; else the violation shows it."""
     problem = problems.load("toy_outliers")
     task = Task(Kernel("poly", gamma=1.0, degree=8, coef0=coef0), problem.X[:40], problem.y[:40], C, loss)
     found = router.solve(task)
