@@ -10,7 +10,7 @@ from screen import choose, edges, healthy, html, notes, open_page, pictures, pre
 from pages.shared.controls.page_controls import RACES
 from pages.shared.live import films
 from pages.shared.panels import player
-from pages.shared.screen.choices import Data, Machine, Setting
+from pages.shared.screen.choices import LOSSES, Data, Machine, Setting
 from pages.shared.studies import results, runs
 from svmcore.solvers import isls, quasi_newton
 from svmcore.solvers.box_dual import smo, smo_plain
@@ -84,6 +84,16 @@ def test_a_broken_link_falls_back_with_a_note(name, value, others):
     app, usual = (healthy(open_page(PAGE, **SMALL, **others, **link)) for link in ({name: value}, {}))
     assert any(f"The link has {name} = " in note for note in notes(app))
     assert list(pictures(app)) == list(pictures(usual)) and len(film(app)["ticks"]) == len(film(usual)["ticks"])
+
+
+def test_a_loss_that_the_next_view_does_not_have_is_no_matter_of_the_link():
+    app = open_page(PAGE, **SMALL, loss="ramp")
+    (note,) = notes(healthy(choose(app, show="path")))
+    note, ramp = note.replace("\\", ""), LOSSES["ramp"].machine
+    assert note.startswith(f"“Loss” cannot stay '{ramp}' here: it must be one of ") and note.endswith(
+        "; L1-SVM is used."
+    )
+    assert "link" not in note
 
 
 def test_what_another_machine_was_given_is_dropped_in_silence():

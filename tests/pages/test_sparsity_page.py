@@ -88,8 +88,9 @@ def test_a_rule_that_stops_too_early_has_a_caption():
 def test_a_click_means_powers_of_ten(monkeypatch):
     loaded = []
     monkeypatch.setattr(cell_map, "load", lambda *place: loaded.extend(place))
-    cell_map._pick(2.0, -1.0)
-    assert loaded == pytest.approx([100.0, 0.1])
+    cell_map._pick(2, -1.0)
+    cell_map._pick(1e9, -1e9)  # no place of a picture
+    assert loaded == pytest.approx([100.0, 0.1, 1e300, 1e-300])
 
 
 def test_a_collapse_is_reported_and_other_kernels_have_no_map():

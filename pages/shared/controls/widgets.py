@@ -63,9 +63,9 @@ def checked_value(field: Field, then: Callable[[], None] | None = None) -> Any:
     held = kept.values.get(field.name)
     if held is not None and not field.fits(held):
         if isinstance(field, Choice) and not field.gives_way and field.name not in kept.brought:
-            _refuse(field, "link", held, field.usual)
+            _refuse(field, None, held, field.usual)
         held = None
-    held = field.usual if held is None else held
+    held, brought_by = field.usual if held is None else held, None
     for source, values in (("file", kept.brought), ("link", kept.linked), ("entry", kept.run.changed)):
         if field.name not in values:
             continue
@@ -75,30 +75,35 @@ def checked_value(field: Field, then: Callable[[], None] | None = None) -> Any:
         if not field.fits(value):
             _refuse(field, source, value, held)
             continue
-        before, held = held, field.read(value)
+        before, held, brought_by = held, field.read(value), source
         kept.values[field.name] = held
         if then and source == "entry" and held != before:
             then()
             values.update(later)  # what the reader has changed since stays
     if isinstance(field, Several):
         for key in field.unknown(held):
-            _refuse(field, "link", key, None)
+            _refuse(field, brought_by, key, None)
         held = ",".join(field.keys(held))
     kept.values[field.name] = held
     return held
 
 
 def _refuse(field, source, value, instead):
-    """Note on a value that the field cannot have; a part of a choice, or one of a file, is left out."""
+    """Note on a value that the field cannot have; a part of a choice, or one of a file, is left out.
+
+    Without a `source` it is one that the field had, before another control left it fewer options.
+    """
     outcome = (
         "it was left out"
         if source == "file" or instead is None
         else f"{_words(field, field.label_of(instead))} is used"
     )
-    run.current().refuse(
-        f"The {source} has {field.name} = {quote(value)}, but “{formatting.plain(field.label)}” must be "
-        f"{_words(field, field.valid_values(value))}; {outcome}."
-    )
+    name, valid = f"“{formatting.plain(field.label)}”", _words(field, field.valid_values(value))
+    if source:
+        had = f"The {source} has {field.name} = {quote(value)}, but {name}"
+    else:
+        had = f"{name} cannot stay {quote(REGISTRY[field.name].label_of(value))} here: it"
+    run.current().refuse(f"{had} must be {valid}; {outcome}.")
 
 
 def _words(field, text):

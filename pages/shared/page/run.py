@@ -4,6 +4,7 @@ Any module reaches them by `current()` and `session()`, a callback and a part th
 last run of their page.
 """
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -11,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 KEY = "svm_lab"  # of the record in st.session_state
+HALF = re.compile("[\ud800-\udfff]")
 
 
 class Unfinished(Exception):
@@ -116,11 +118,18 @@ def session() -> Session:
 
 
 def read_state(key: str, name: str, /, **kinds) -> dict | None:
-    """The state of that name of the component `key`; None for none, and for one without values of these `kinds`."""
+    """The state of that name of the component `key`; None for none, and for one without values of these `kinds`, whose
+    texts can be sent again.
+    """
     state = st.session_state.get(key)
     told = state.get(name) if state else None
-    whole = isinstance(told, dict) and all(isinstance(told.get(part), kind) for part, kind in kinds.items())
+    whole = isinstance(told, dict) and all(_is_one(told.get(part), kind) for part, kind in kinds.items())
     return told if whole else None
+
+
+def _is_one(value, kind):
+    """True for a value of this kind, and of texts for one without halves of characters, which no message can carry."""
+    return isinstance(value, kind) and not (isinstance(value, str) and HALF.search(value))
 
 
 def current() -> Run:

@@ -89,7 +89,7 @@ def _best(key, rows):
 
 
 def _pick(x, y):
-    load(10.0**x, 10.0**y)
+    load(*(10.0 ** max(min(power, 300.0), -300.0) for power in (x, y)))  # no float for what no picture has
 
 
 def load(C: float, sigma: float) -> None:

@@ -17,6 +17,7 @@ import streamlit as st
 
 from pages.shared.figures import palette
 from pages.shared.page import callbacks
+from pages.shared.page.run import read_state
 from pages.shared.server import js_bundle, static_files
 
 MANY = 16  # strings from which on a list of them is sent as places in its different ones
@@ -102,15 +103,15 @@ def show_figure(figure, *, key, heading="", help=None, alt=None, on_pick=None, l
     data = payload(figure, name=key, alt=alt, heading=heading, pick=pick, live=live, **options)
     shown = dict(key=key, data=data, height="content", **({"on_missing_change": _ignore} if live else {}))
     if pick:
-        callbacks.show_widget(_component(), **shown, on="on_pick_change", act=_on_pick, args=(on_pick,))
+        callbacks.show_widget(_component(), **shown, on="on_pick_change", act=_on_pick, args=(on_pick, key))
     else:
         _component()(**shown)
 
 
-def _on_pick(on_pick, state):
-    place = state.get("pick")
+def _on_pick(on_pick, key, state):
+    place = read_state(key, "pick", x=int | float, y=int | float)
     if place:
-        on_pick(float(place["x"]), float(place["y"]))
+        on_pick(place["x"], place["y"])
 
 
 def point_editor(message, *, key, act) -> None:

@@ -370,6 +370,13 @@ def test_what_the_browser_remembers_is_added_once():
     assert remembered(app)["text"] == "errors.nr------~support.r", "the first answer counts"
 
 
+@pytest.mark.parametrize("memory", [3, [], {"text": None}, {"text": 7}, {"words": "errors.n"}, {"text": "\ud800"}])
+def test_what_no_browser_has_remembered_is_ignored(memory):
+    app = opened("own_side", progress="errors.-r------")
+    app.session_state["lessons_memory"] = {"memory": memory}
+    assert remembered(healthy(app.run())) == {"memory": "lessons", "text": "errors.-r------", "known": False}
+
+
 # ------------------------------------------------------------------------------------------ controls
 
 

@@ -321,6 +321,12 @@ def test_a_shipped_lesson_can_be_copied_changed_and_checked():
     assert choose(app, section="sheets").query_params["lesson"] == "errors", "the other sections are about it"
 
 
+@pytest.mark.parametrize("memory, shown", [({"text": "id ="}, "id ="), ({"text": "\ud800"}, ""), ({}, ""), ([1], "")])
+def test_the_editor_begins_with_what_the_browser_remembers_if_that_is_a_text(memory, shown):
+    app = open_page(PAGE, {"own_memory": {"memory": memory}}, section="own")
+    assert unbroken(app).text_area(key="own_text").value == shown
+
+
 def with_lesson(text):
     """The state of a session with the lesson in this text."""
     session = {}

@@ -7,6 +7,7 @@ from specimens import ALL, cloud, plane_field
 
 from pages.shared.figures.plane import Change, plane_figure
 from pages.shared.figures.surface import surface_figure
+from pages.shared.plane import component
 from pages.shared.plane.component import pack, payload, rounded_fields
 
 
@@ -55,3 +56,12 @@ def test_an_option_that_no_plane_has_is_refused():
     assert (sent["fill"], sent["height"], sent["link"], sent["pick"]) == (0.5, 480, None, False)
     with pytest.raises(TypeError, match="filled"):
         payload(ALL["plane"](), name="a", filled=0.5)
+
+
+def test_a_pick_without_a_place_is_none(monkeypatch):
+    taken, state = [], {}
+    monkeypatch.setattr("streamlit.session_state", state)
+    for place in ({"x": 1.0, "y": 2}, {"x": "a", "y": 1.0}, {"x": 1.0}, [1.0, 2.0], None, {"x": None, "y": 0.0}):
+        state["map"] = {"pick": place}
+        component._on_pick(lambda *where: taken.append(where), "map", state["map"])
+    assert taken == [(1.0, 2)]

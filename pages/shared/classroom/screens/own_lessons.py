@@ -10,6 +10,7 @@ from pages.shared.lessons import answers, handin, own, reading
 from pages.shared.lessons.tables import LessonError
 from pages.shared.page import callbacks, url_state
 from pages.shared.page.job_panel import JobPanel
+from pages.shared.page.run import read_state
 from pages.shared.plane import component
 from pages.shared.screen import schema
 from pages.shared.server.jobs import Job
@@ -71,10 +72,10 @@ def editor(titles, first) -> None:
 
 def _restore():
     """The text of this session, which Streamlit forgets on another page; of an earlier one where this has none yet."""
-    session, remembered = st.session_state, (st.session_state.get(MEMORY) or {}).get("memory")
+    session, remembered = st.session_state, read_state(MEMORY, "memory", text=str)
     session.setdefault(own.EDITOR, session.get(own.KEPT, ""))
     if remembered and own.KEPT not in session:
-        session[own.EDITOR] = session[own.EDITOR] or str(remembered["text"])
+        session[own.EDITOR] = session[own.EDITOR] or remembered["text"]
 
 
 def _copy(key):

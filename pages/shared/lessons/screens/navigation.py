@@ -135,11 +135,11 @@ def _answer_in(text):
 def _restore_progress(now):
     """With the answers of this session, which a step back in the browser leaves as they are, and of earlier visits."""
     now = now._replace(progress=progress.merge(st.session_state.get(ANSWERED, {}), now.progress))
-    remembered = (st.session_state.get(MEMORY) or {}).get("memory")
+    remembered = read_state(MEMORY, "memory", text=str)
     if not remembered or st.session_state.get("lessons_known"):
         return now
     st.session_state["lessons_known"] = True
-    return now._replace(progress=progress.merge(now.progress, progress.read(str(remembered["text"]))))
+    return now._replace(progress=progress.merge(now.progress, progress.read(remembered["text"])))
 
 
 def _move(now, action, given):
