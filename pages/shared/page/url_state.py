@@ -39,8 +39,7 @@ def begin(title, path) -> Run:
         kept.values, kept.linked, kept.refused = {}, query() if goes_on else room | link, []
         if not goes_on and _has_just_written(kept):
             # the browser may have had the link of the page before after this one, and have this one after the next page
-            st.query_params.from_dict(link)
-            kept.written_at = time.monotonic()
+            _write(link)
     else:
         del kept.links[: kept.links.index(link)]
     if not update or update["id"] == kept.taken:
@@ -101,12 +100,17 @@ def keep(names) -> None:
     query |= {name: text for name, text in run.shown.items() if text is not None}
     kept.kept |= {name: kept.values[name] for name in run.shown}
     kept.taken, kept.acted = kept.heard, None
-    if query != link or run.again:  # Streamlit in the browser writes the link to another page alone
-        st.query_params.from_dict(query)
     if run.arrived:
         kept.links = [link]
-    if query != kept.links[-1] or run.again:
-        kept.links, kept.written_at = [*kept.links, query][-MOST_LINKS:], time.monotonic()
+    # the browser may have an older one, and the newest on its way; it writes the link to another page alone
+    if query != link or query != kept.links[-1] or run.again:
+        _write(query)
+        kept.links = [*kept.links, query][-MOST_LINKS:]
+
+
+def _write(link):
+    st.query_params.from_dict(link)
+    session().written_at = time.monotonic()
 
 
 def query() -> dict[str, str]:

@@ -122,6 +122,18 @@ def test_a_change_that_comes_late_is_one_of_this_page_and_a_link_is_followed(sta
     assert state.links == [LINK, {"C": "3", "n": "40"}]
 
 
+def test_a_change_and_its_opposite_before_the_browser_knows_a_link_end_in_the_link_of_the_page(state):
+    """The link of the first change reaches the browser later than its second request, which has none of it."""
+    query = url_state.st.query_params
+    for name, link in (("a", {"C": "2"}), ("b", {})):
+        query.from_dict(LINK)
+        sent(name, {"C": float(link.get("C", 1.0))})
+        url_state.begin(PAGE, PATH)
+        query.written = None
+        ended(**link)
+        assert query.written == {**LINK, **link}
+
+
 def test_a_change_with_another_link_says_nothing_of_this_one(state, monkeypatch):
     """Such as one in a part of a page that is made by itself, where no run of the page follows."""
     monkeypatch.setattr(url_state, "LATE", 0.0)
