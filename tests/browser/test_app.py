@@ -156,7 +156,7 @@ def test_a_screen_is_shared_by_touch(new_page, app):
     assert text.endswith("/playground?C=7")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the picture").tap()
-    assert download.value.suggested_filename == "plane.png"
+    assert download.value.suggested_filename == "svm-lab-playground-plane.png"
 
 
 @pytest.mark.slow

@@ -129,6 +129,14 @@ def assert_titles_above_their_axes(page):
         assert words[0] >= drawn[0] - 1 and words[2] <= whole[2] + 1, name
 
 
+def assert_saved_from_beside_the_axes(page):
+    """What is drawn and written is not covered by the sign that saves it."""
+    for plane in page.locator(".svm-plane:has(.nsewdrag)").all():
+        sign, drawn = (plane.locator(part).first.evaluate(BOX) for part in (".svm-save svg", ".nsewdrag"))
+        texts = [text.evaluate(BOX) for text in plane.locator("svg text:visible").all()]
+        assert not any(overlap(sign, other) for other in [drawn, *texts]), plane.get_attribute("data-name")
+
+
 def assert_key_beside(plane):
     """A plane that the window makes low has its key beside it."""
     column, field = plane.evaluate(BOX), plane.locator(".nsewdrag").first.evaluate(BOX)
@@ -243,6 +251,7 @@ def test_on_a_phone(new_page, app, name):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     opened(page, app, name)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert_saved_from_beside_the_axes(page)
     if name != "playground":
         assert_titles_above_their_axes(page)
     if name != "feature_walk":

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { parse } from "../../pages/shared/plane/web/base/words.js";
 import { nearestTowards } from "../../pages/shared/plane/web/editing/edits.js";
 import {
@@ -63,6 +63,43 @@ describe("a answer", () => {
     answer.addEventListener("change", () => (heard += 1));
     answerOf("shared").put(1);
     assert.equal(heard, 1);
+  });
+});
+
+describe("an answer that is not locked in", () => {
+  /** @type {any} */
+  const page = globalThis;
+  const held = new Map();
+  beforeEach(() => {
+    held.clear();
+    page.localStorage = {
+      getItem: (name) => held.get(name) ?? null,
+      setItem: (name, text) => held.set(name, text),
+      removeItem: (name) => held.delete(name),
+    };
+    const before = new Answer();
+    before.receive(ASKED);
+    before.put([1, 0.5]);
+    before.keepDraft();
+  });
+  afterEach(() => delete page.localStorage);
+
+  const afterReload = (asked) => {
+    const answer = new Answer();
+    answer.receive(asked);
+    return answer;
+  };
+
+  test("is there when the page is loaded again, for the same question alone", () => {
+    assert.deepEqual(afterReload(ASKED).given, [1, 0.5]);
+    assert.equal(afterReload({ ...ASKED, key: "b" }).given, undefined);
+    assert.equal(afterReload({ ...ASKED, given: 2 }).given, 2);
+    assert.equal(afterReload({ ...ASKED, locked: true }).given, undefined);
+  });
+
+  test("is forgotten once it is", () => {
+    afterReload(ASKED).dropDraft();
+    assert.deepEqual([afterReload(ASKED).given, held.size], [undefined, 0]);
   });
 });
 

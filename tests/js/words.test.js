@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepTogether } from "../../pages/shared/plane/web/base/words.js";
+import { fileName, keepTogether } from "../../pages/shared/plane/web/base/words.js";
 
 const showBreaks = (line) => keepTogether(line).replaceAll("\u00a0", "_").replaceAll("\u2060", "");
 
@@ -13,6 +13,16 @@ test("a long clause may be broken, but not before its per cent, nor after a hyph
   assert.equal(showBreaks("the error on the clean points is 12.5 %"), "the error on the clean points is 12.5_%");
   assert.equal(keepTogether("L1-SVM"), "L1-\u2060SVM");
   assert.equal(keepTogether("from -1 to 1"), "from\u00a0-1\u00a0to\u00a01");
+});
+
+test("a saved picture is called by its page and by what it shows", () => {
+  assert.equal(fileName("/course/convergence", "Dual objective"), "svm-lab-convergence-dual-objective");
+  assert.equal(fileName("/losses", "α of the outlier"), "svm-lab-losses-α-of-the-outlier");
+  assert.equal(
+    fileName("/sparsity", "Step of the coefficients, |Δβ| / N?"),
+    "svm-lab-sparsity-step-of-the-coefficients-δβ-n",
+  );
+  assert.equal(fileName("/", "live"), "svm-lab-live");
 });
 
 test("numbers are written as one writes them", async () => {

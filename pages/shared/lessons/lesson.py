@@ -205,4 +205,4 @@ def plain(text: str) -> str:
 
 def short(text: str, most: int) -> str:
     """The same in at most so many characters, cut after a word."""
-    return shorten(plain(text), most, placeholder=" …")
+    return keep_units(shorten(plain(text), most, placeholder=" …"))  # which makes usual spaces of all

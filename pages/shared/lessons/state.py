@@ -74,8 +74,8 @@ class Setup(NamedTuple):
         link, implied = self.query, {"problem": WALK} if self.walk else {}
         whole = Screen.read(implied | link)
         for name in self.query:
-            rest = {other: text for other, text in link.items() if other != name}
-            if FIELDS[name].part and Screen.read(implied | rest) == whole:
+            rest, field = {other: text for other, text in link.items() if other != name}, FIELDS[name]
+            if Screen.read(implied | rest) == whole if field.part else link[name] == field.usual:
                 link = rest
         return link
 

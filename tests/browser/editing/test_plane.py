@@ -187,7 +187,7 @@ def save(page, key, name, folder):
     menu.get_by_label("Save this picture").click()
     with page.expect_download() as download:
         menu.get_by_role("button", name=name).click()
-    assert download.value.suggested_filename == f"{key}.{name.lower()}"
+    assert download.value.suggested_filename == f"svm-lab-{key}.{name.lower()}"
     path = folder / f"{name}-{key}"
     download.value.save_as(path)
     return path

@@ -63,6 +63,21 @@ def test_on_a_phone_the_answer_below_two_pictures_is_in_sight(new_page, app):
     expect(form(page).locator(".svm-feedback dd").first).to_be_in_viewport()
 
 
+def test_a_choice_that_is_not_locked_in_outlives_a_reload(new_page, app):
+    page = new_page()
+    waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=flip")
+    asked(page, 1)
+    page.locator(".svm-option").nth(1).click()
+    page.reload()
+    asked(page, 1)
+    expect(page.locator(".svm-option input").nth(1)).to_be_checked()
+    page.get_by_role("button", name="Lock in my answer").click()
+    answered(page)
+    page.get_by_role("button", name="Try again on another draw").click()
+    expect(form(page)).to_have_attribute("data-locked", "false")
+    expect(page.locator(".svm-option input:checked")).to_have_count(0)
+
+
 FIRST_END = """() => {
     const form = document.querySelector('.svm-question'), app = document.querySelector('[data-testid="stApp"]');
     const times = window.turn = {};

@@ -427,7 +427,10 @@ def test_a_question_may_offer_other_machines():
     assert not form(app)["feedback"]["right"] and "does not hold" in rows(app)["Why"]
 
 
-@pytest.mark.parametrize("lesson, prompt", [("support", "far"), ("price", "stray"), ("features", "transfer")])
+@pytest.mark.parametrize(
+    "lesson, prompt",
+    [("support", "far"), ("price", "stray"), ("features", "transfer"), ("solvers", "two"), ("solvers", "system")],
+)
 def test_the_page_that_a_question_opens_leaves_its_link_as_it_is(lesson, prompt):
     """So that one step back leads to the question."""
     shown = answers.case(built_in_lessons()[lesson].prompt(prompt)).after

@@ -167,3 +167,8 @@ def test_terms_are_marked():
     text = "The [support values](term:support value) of [all](https://a) points"
     assert lesson.plain(text) == "The support values of [all](https://a) points"
     assert lesson.with_terms(text, lambda words, term: f"<{term}|{words}>").startswith("The <support value|support")
+
+
+def test_a_shortened_text_keeps_numbers_and_their_units_on_one_line():
+    text = "With C = 1 it is 12 % of the  [plane](term:share), and some more"
+    assert lesson.short(text, 42) == "With C\u00a0=\u00a01 it is 12\u202f% of the plane, and …"

@@ -46,7 +46,7 @@ def editor(titles, first) -> None:
         st.selectbox("Begin with", keys, keys.index(first), format_func=titles.get, key="own_model")
         copy = callbacks.with_values(_copy, "own_model")
         st.button("Copy it into the editor", icon=":material/content_copy:", on_click=copy, key="own_copy")
-        label, types = "Or upload a lesson (at most 100 kB)", ["toml", "txt"]
+        label, types = "Or upload a lesson (TOML, at most 100 kB)", ["toml", "txt"]
         callbacks.show_widget(st.file_uploader, label, types, key="own_file", act=_on_upload, max_upload_size=1)
         if flaw := st.session_state.get("own_flaw"):
             st.error(formatting.plain(flaw), icon=":material/error:")

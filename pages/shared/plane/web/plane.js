@@ -5,7 +5,7 @@ import { part } from "./base/dom.js";
 import { live } from "./base/live.js";
 import { onContrastChange, pageTheme } from "./base/theme.js";
 import { summary } from "./base/voice.js";
-import { keepTogether } from "./base/words.js";
+import { fileName, keepTogether } from "./base/words.js";
 import { Gestures } from "./editing/gestures.js";
 import { linkOf } from "./editing/links.js";
 import { DragHandle } from "./film/drag_handle.js";
@@ -130,7 +130,9 @@ export class Plane {
     else this.#describe();
     if (!this.#figure) return false;
     // where there is room for it above the axes, the heading stands within the picture
-    this.root.toggleAttribute("data-headed", Boolean(heading) && this.#figure.layout.margin.t > HEADED);
+    const headed = Boolean(heading) && this.#figure.layout.margin.t > HEADED;
+    this.root.toggleAttribute("data-headed", headed);
+    this.root.toggleAttribute("data-titled", headed || Boolean(edge));
     this.root.toggleAttribute("data-picks", Boolean(pick));
     this.root.toggleAttribute("data-editable", Boolean(edit));
     if (edit) this.#gestures ??= new Gestures(this, this.#link.ensureEditor());
@@ -367,7 +369,8 @@ export class Plane {
     const shown = part(this.root, "edge");
     const title = shown.textContent.trim() || this.#heading;
     const { figure, size } = this.#picture.savedFigure(title);
-    return this.chart.save(figure, { format, name: this.name, size });
+    const name = fileName(location.pathname, this.#machineName || this.#heading || this.name);
+    return this.chart.save(figure, { format, name, size });
   }
 
   leave() {

@@ -13,6 +13,15 @@ export const keepTogether = (line) =>
     return whole.replace(/ %/g, "\u00a0%").replace(/(?<=\w)-(?=\w)/g, "-\u2060");
   });
 
+/** The name of the file of a picture, without its ending, by the path of its page and what it shows. */
+export const fileName = (path, shown) =>
+  ["svm-lab", path.split("/").pop(), shown]
+    .filter(Boolean)
+    .join("-")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/-$/, "");
+
 /** The parts of a text: texts, and [tag, text, attributes]. */
 export function parse(text) {
   /** @type {(string | [tag: string, text: string, attributes: Record<string, string>])[]} */

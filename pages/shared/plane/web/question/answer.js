@@ -2,6 +2,9 @@
 // an answer is, by the kind of the question, and how keys and hands change it; no page here.
 
 import { memoize } from "../base/memoize.js";
+import { recall, remember } from "../base/memory.js";
+
+const DRAFT = "draft"; // of the browser: the question that was answered last and is not locked in, and its answer
 
 /**
  * @typedef {{ x: [number, number], y: [number, number] }} Limits
@@ -31,7 +34,7 @@ export class Answer extends EventTarget {
   receive({ key, kind, given, locked, scale }) {
     const known = key === this.key && !locked && !this.locked;
     if (scale || key !== this.key) this.scale = scale;
-    if (!known) Object.assign(this, { given: given ?? undefined, here: "" });
+    if (!known) Object.assign(this, { given: given ?? (locked ? undefined : draftOf(key)), here: "" });
     Object.assign(this, { key, kind, locked });
     this.#reportChange();
   }
@@ -49,6 +52,15 @@ export class Answer extends EventTarget {
     this.#reportChange();
   }
 
+  /** Lets the browser remember what is chosen, over a load of the page. */
+  keepDraft() {
+    if (this.given !== undefined) remember(DRAFT, `${this.key} ${JSON.stringify(this.given)}`);
+  }
+
+  dropDraft() {
+    remember(DRAFT, "");
+  }
+
   /** Whether there is an answer that can be given. */
   get isReady() {
     const { given } = this;
@@ -58,6 +70,11 @@ export class Answer extends EventTarget {
   #reportChange() {
     this.dispatchEvent(new Event("change"));
   }
+}
+
+function draftOf(key) {
+  const kept = recall(DRAFT);
+  return kept.startsWith(`${key} `) ? JSON.parse(kept.slice(key.length + 1)) : undefined;
 }
 
 /** The answer to the question of that name. */

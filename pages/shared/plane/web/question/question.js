@@ -100,6 +100,7 @@ export class Question {
 
   #act(action) {
     this.#hasActed = true;
+    if (action === "commit") this.#answer.dropDraft();
     this.#sendAnswer(action);
   }
 
@@ -152,6 +153,7 @@ export class Question {
       this.#waitingMessage = this.#message;
       this.#timer = setTimeout(() => this.#sendWaiting(), PAUSE);
     }
+    if (this.#spec.commit && !locked) this.#answer.keepDraft();
     const same = this.#spec.counted && JSON.stringify(given) === JSON.stringify(this.#spec.given);
     part(this.#root, "commit").disabled = same || !this.#isReady;
     const words = DRAWN.has(kind) ? answerWords(kind, given) : kind === "order" && given ? this.#orderWords(given) : "";
