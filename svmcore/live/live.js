@@ -2267,8 +2267,9 @@ if (!this.#div.contains(below)) return;
 below?.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
 }
 
-async save({ data, layout }, { format, name, size: [width, height] }) {
+async save(figure, { format, name, size: [width, height] }) {
 const Plotly = await loadPlotly();
+const { data, layout } = this.#withCamera(figure);
 for (const axis of ["xaxis", "yaxis"]) layout[axis].range = [...this.axes[axis].range];
 const scale = format === "png" ? 2 : 1;
 await Plotly.downloadImage({ data, layout }, { format, width, height, scale, filename: name });

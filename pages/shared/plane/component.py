@@ -176,8 +176,8 @@ def question_form(message, *, key) -> None:
     """A question with its form. `message` is {question, key, kind, given, locked, asked, ...}, see question.js.
 
     `question` is the name of the form, whose answer a plane with the same `ask` writes, too. What the reader does is
-    the state "answer" of the component, {id, form, key, action, given}. With `keeps` every change is sent, as the
-    action "keep".
+    the state "answer" of the component, {id, form, key, action, given}. Without a `commit`, the label of its button,
+    every change is sent, as the action "keep".
     """
     _component()(key=key, data=pack(message), height="content", on_answer_change=_ignore)
 

@@ -161,9 +161,10 @@ export class Chart {
     below?.dispatchEvent(new MouseEvent("mousemove", { clientX, clientY, bubbles: true }));
   }
 
-  /** A file of the figure, drawn by Plotly alone, at the zoom that is on the screen. */
-  async save({ data, layout }, { format, name, size: [width, height] }) {
+  /** A file of the figure, drawn by Plotly alone, at the zoom that is on the screen, of a surface as it was turned. */
+  async save(figure, { format, name, size: [width, height] }) {
     const Plotly = await loadPlotly();
+    const { data, layout } = this.#withCamera(figure);
     for (const axis of ["xaxis", "yaxis"]) layout[axis].range = [...this.axes[axis].range];
     const scale = format === "png" ? 2 : 1;
     await Plotly.downloadImage({ data, layout }, { format, width, height, scale, filename: name });
