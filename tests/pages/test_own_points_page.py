@@ -294,6 +294,7 @@ class TestPages:
                 ["added point 1", 0.007, 0.009, 1, False, True],
             ]
         assert table.value.iloc[[0] if bare else [2, 4, 200]].to_numpy().tolist() == expected
+        assert html(app, "<details>").count("<th scope='row'>added point 1</th>") == 1
 
     def test_the_table_begins_anew_only_when_the_points_change_elsewhere(self):
         app = open_page(PLAYGROUND, {"table": True}, problem="moons")

@@ -10,9 +10,7 @@ from screen import ROOT, choose, formulas, healthy, html, metrics, notes, open_p
 from written import number_in
 
 from pages.shared.panels import machine_numbers
-from pages.shared.screen.choices import Data, Machine, Setting
 from pages.shared.server import run_queue
-from pages.shared.studies import results, study, tasks
 from pages.shared.studies.scenes import SCENES
 from svmcore import SVC, losses, problems
 from svmcore.kernels import KERNELS
@@ -224,21 +222,3 @@ def test_the_cards_and_scenes_of_home_lead_where_they_say():
 def test_a_page_that_ends_early_gives_its_turn_back(query, words):
     app = healthy(open_page("pages/compare.py", **query))
     assert words in app.info[0].value and run_queue.queue.counts == (0, 0)
-
-
-def test_a_solver_that_did_not_finish_is_never_called_converged(monkeypatch):
-    monkeypatch.setattr(study, "MAX_ITER", 3)
-    app = open_page("pages/playground.py", problem="ripley", seed="987")  # a seed of its own: not in the cache
-    assert metrics(app)["Solver"] == "not converged"
-    assert "iteration limit" in app.warning[0].value
-
-
-def test_a_fit_is_kept_but_for_places_on_the_way_of_a_point(monkeypatch):
-    fitted, task = [], tasks.TASKS["classification"]
-    fit = task.fit
-    monkeypatch.setattr(task, "fit", lambda *args: fitted.append(args) or fit(*args))
-    asked = Data("toy_outliers", 12345, (("n", 40),)), Machine("hinge"), Setting(1.0, "linear", 1.0, 3, 1.0)
-    kept = [results.fit(*asked) for _ in range(2)]
-    assert len(fitted) == 1 and np.array_equal(kept[0].f, kept[1].f)
-    moving = [results.fit(*asked, moving=True) for _ in range(2)]
-    assert len(fitted) == 3 and moving[0].field.f.shape < kept[0].field.f.shape

@@ -332,13 +332,6 @@ def test_a_quick_recomputation_is_watched_and_shown(slowly):
     slowly.set()
     job.wait(10)
     sentence = text(healthy(app.run()))
+    assert re.search(r"\*\*Quick run\*\*, finished in \d+ s\.", sentence)
     assert "<td>1.25 ± 0.50</td><td>1.50</td><td>−0.25, z = −0.8, ✓ agrees</td>" in sentence
     assert [b.disabled for b in app.button if b.key.startswith("paper-ls_svm.fig1")] == [False]  # no stop
-
-
-def test_a_real_one_runs_in_the_background():
-    app = open_page(PAGE, paper="ls_svm")
-    press(app, "paper-ls_svm.fig2_start")
-    job_of(app, "ls_svm.fig2").wait(60)
-    sentence = text(healthy(app.run()))
-    assert re.search(r"\*\*Quick run\*\*, finished in \d+ s\.", sentence)

@@ -46,21 +46,6 @@ def key(page, name):
     answered(page)
 
 
-@pytest.mark.slow
-def test_a_click_adds_a_point_of_the_chosen_class(page, app):
-    under_hand(page, app + "/playground")
-    click(page, place(page, "plane", 2.0, -2.0))
-    choose(page, "−1")
-    click(page, place(page, "plane", 3.0, -2.0))
-    found = points(page, "plane")
-    assert len(found) == 42
-    assert found[-1] == (pytest.approx(2.0, abs=0.01), pytest.approx(-2.0, abs=0.01), 1)
-    assert found[-2] == (pytest.approx(3.0, abs=0.01), pytest.approx(-2.0, abs=0.01), -1)
-    expect(page.locator(".svm-numbers").get_by_text(re.compile(r"\d+ of 42"))).to_be_visible()
-    expect(sentence(page)).to_have_text(re.compile("Added: added point 2, class −1, at 3"))
-    assert [e.id for e in link_edits(page).edits] == [-2, -1]
-
-
 def test_the_boundary_follows_a_dragged_point_and_is_where_the_solver_saw_it(page, app):
     under_hand(page, app + "/playground?loss=least_squares")
     before, drawn = waiting.figure(page, "plane", ["field"])["field"]["z"], waiting.drawn(page, "plane")
@@ -164,24 +149,6 @@ def test_an_outlier_by_hand_leaves_a_ghost_and_can_be_switched_off(page, app, pr
     page.mouse.click(*spot(page, "plane", 3))
     press(page, "Off / on")
     assert waiting.figure(page, "plane")[drawn][axis] == second[drawn][axis]
-
-
-@pytest.mark.slow
-def test_without_a_class_the_points_stay_in_reach(page, app):
-    under_hand(page, app + "/playground")
-    minus = {k for k, (_, _, label) in points(page, "plane").items() if label < 0}
-    spot(page, "plane", min(minus))
-    page.mouse.click(*spot(page, "plane", min(minus)))
-    page.keyboard.press("Control+a")
-    page.keyboard.press("Delete")
-    expect(page.get_by_text("Add points of class +1 and of class −1")).to_be_visible()
-    answered(page)
-    click(page, place(page, "bare", 1, 1))
-    expect(page.get_by_text("Add points of class −1:")).to_be_visible()
-    press(page, "Undo")
-    press(page, "Undo")
-    waiting.drawn(page, "plane")
-    assert len(points(page, "plane")) == 40
 
 
 @pytest.mark.slow

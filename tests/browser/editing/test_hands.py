@@ -232,31 +232,6 @@ def test_targets_are_large_enough(new_page, app, path, touch, least):
     assert not small, small
 
 
-def test_the_plane_says_what_is_there_and_what_an_edit_did(page, app):
-    under_hand(page, app + "/playground")
-    handle = waiting.plane(page, "plane").locator(".svm-handle")
-    summary = page.locator("#" + handle.get_attribute("aria-describedby"))
-    expect(summary).to_have_text(re.compile(r"^Shown.*: 40 points, 20 of class \+1, 20 of class −1\. Now: .*3 of 40"))
-    handle.focus()
-    for name in ("Home", "n", "n", "n", "n", "n"):
-        page.keyboard.press(name)
-    expect(sentence(page)).to_have_text(re.compile("^Point 5, class −1, .*; support value 0, "))
-    key(page, "x")
-    said = (
-        r"^Flipped: point 5, class \+1.*changed [\d.]+\u202f% of the plane, point 5 is now a support vector, "
-        r"\d+ of 40 support vectors\.$"
-    )
-    expect(sentence(page)).to_have_text(re.compile(said))
-    expect(handle).to_have_attribute(
-        "aria-label", re.compile(r"^point 5, class \+1, .*; support value [\d.]+, .+\. Arrow")
-    )
-    expect(summary).to_have_text(re.compile(r"21 of class \+1, 19 of class −1, 1 marked as outlier\."))
-    page.get_by_text("Points as a table", exact=True).click()
-    page.get_by_text("The same as plain text", exact=True).click()
-    row = page.locator("details tr").filter(has=page.get_by_role("rowheader", name="point 5", exact=True))
-    expect(row).to_contain_text("yes")
-
-
 def test_the_plane_says_what_is_there_after_a_control_has_changed_the_labels(new_page, app):
     page = new_page(first_visit=True)  # no hand near the planes, for which Plotly would draw them once more
     page.add_init_script("""

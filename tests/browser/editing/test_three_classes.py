@@ -50,6 +50,7 @@ def test_points_are_added_to_a_class_given_the_next_one_and_restored_by_the_link
     assert own[5][2] == 3 and points(page, "plane")[5][2] == 1
     said = r"^Given the next class: point 5, class 1, at .*, outlier\. By this change: L1-SVM changed [\d.]+\u202f%"
     expect(page.locator(SENTENCE)).to_have_text(re.compile(said))
+    expect(summary).to_have_text(re.compile("31 of class 1, 30 of class 2, 30 of class 3, 1 marked as outlier"))
     assert regions(page) != before
     edited, link = points(page, "plane"), page.url
     other = new_page()

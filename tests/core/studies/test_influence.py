@@ -157,27 +157,6 @@ def test_what_cannot_be_mapped_is_a_sentence(change, words):
         next(influence.influence_map(machines(), xs=PLANE[0], ys=PLANE[1], **asked))
 
 
-# what the panel says of kernels, on the toy problem: measured, then written down
-SEEN = influence.centres([-1.8, 7.3], 60), influence.centres([-3.3, 5.7], 60)
-
-
-def test_under_a_linear_kernel_leverage_breaks_both_in_the_end():
-    """A bounded pull times an unbounded distance: ten times as far as the plane reaches, both boundaries are gone."""
-    X, y = toy(40)
-    far = mapped(machines(["least_squares", "least_absolute"]), X, y, 0, [-90, 90], [-90, 90], view=SEEN, cells=4)
-    assert min(shares.max() for shares in far.values()) > 0.3
-
-
-def test_a_gaussian_kernel_bounds_the_influence_of_every_loss():
-    X, y = toy(40)
-    models = machines([loss for loss, _ in VARIANTS], kernel="rbf", gamma=0.25, tol=1e-6)
-    ends = [np.array([-1.0, 1.0]) * reach for reach in (100, 10_000)]
-    near, far = (mapped(models, X, y, 0, reach, reach, view=SEEN, cells=4) for reach in ends)
-    for name in models:
-        assert np.ptp(near[name]) == 0 and np.array_equal(near[name], far[name]), name
-        assert 0 < near[name].max() < 0.15
-
-
 def test_a_map_of_many_points_starts_from_the_present_machine(monkeypatch):
     X, y = toy(80)
     models = machines(kernel="rbf", gamma=1.0, tol=1e-6)

@@ -1,14 +1,9 @@
 """The sockets of the live channel: which question is answered, which one ends or is not begun, and who is sent away."""
 
 import asyncio
-import json
 import time
 
-import loop
 import pytest
-import screen
-import serving
-import visitors
 from visitors import Socket, talk, talk_on
 
 from pages.shared.live import channel
@@ -193,32 +188,3 @@ def test_the_base_path_of_the_server_is_that_of_the_channel(monkeypatch):
     assert [route.path for route in channel.routes()] == ["/live"]
     monkeypatch.setattr("pages.shared.server.static_files.st.get_option", lambda name: "/lab/")
     assert [route.path for route in channel.routes()] == ["/lab/live"]
-
-
-@pytest.mark.slow
-def test_slow_questions_of_browsers_that_have_gone_keep_nobody_waiting(tmp_path):
-    """Twenty questions to one of the slowest machines; before they ended with their sockets, they took a minute."""
-    with serving.server("app.py", tmp_path / "log.txt") as (_, url):
-        seconds, answers = loop.run(ask_after_slow_questions(url.replace("http", "ws")))
-    assert not [answer["refused"] for answer in answers if "refused" in answer]
-    assert seconds < 3.0  # 0.2 s on two cores at rest
-
-
-async def ask_after_slow_questions(url):
-    """(seconds of the first answer that another reader has, all its answers)."""
-    async with visitors.stream(url) as of_slow, visitors.stream(url) as of_reader:
-        slow, reader = visitors.Visitor(url, of_slow), visitors.Visitor(url, of_reader)
-        await slow.run("problem=moons&n=1000&loss=zero_one")
-        await reader.run("problem=moons&n=40")
-        async with visitors.channel(url) as live:
-            await reader.ask(live, True, changes={"C": 2.0})
-            gone = [await visitors.channel(url) for _ in range(20)]
-            for k, one in enumerate(gone):
-                await one.send(json.dumps({"scene": slow.scene, "moving": True, "changes": {"C": 1.0 + k}}))
-            for one in gone:
-                one.transport.abort()
-            began = time.perf_counter()
-            answers = [await reader.ask(live, True, changes={"C": 3.0})]
-            seconds = time.perf_counter() - began
-            answers += [await reader.ask(live, True, changes={"C": 4.0 + k}) for k in range(3)]
-    return seconds, [screen.unpacked(answer) for answer in answers]
