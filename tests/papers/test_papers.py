@@ -1,6 +1,5 @@
 """The framework of the papers: splits are computed once, anywhere; a table says how it was made."""
 
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +11,6 @@ from toy_experiment import broken, square, toy
 from svmcore.papers import COMPARED, REGISTRY, Progress, Table, agrees, comparison, final_table, get, summary
 from svmcore.papers.__main__ import main
 from svmcore.work import Kept, Work
-
-ROOT = Path(__file__).parents[2]
 
 
 def computed(folder):
@@ -99,32 +96,6 @@ def test_two_processes_give_the_same_table(folder, tmp_path):
     assert computed(folder) == sorted([*range(6), *range(6)])
     final_table(toy(folder).run(jobs=2, out=tmp_path / "out"))
     assert len(computed(folder)) == 12
-
-
-CLUSTER = """
-import sys
-sys.path[:0] = [{root!r}, {tests!r}]
-from distributed import LocalCluster
-from toy_experiment import toy
-from svmcore.papers import final_table
-if __name__ == "__main__":
-    with LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0") as cluster:
-        table = final_table(toy({folder!r}).run(backend="dask", scheduler=cluster.scheduler_address, out={out!r}))
-    print(table.column("half"), len(set(table.column("process"))))
-"""
-
-
-@pytest.mark.slow
-def test_a_dask_cluster_of_two_processes(folder, tmp_path):
-    pytest.importorskip("distributed", reason="distributed is not installed")
-    script = tmp_path / "cluster.py"
-    names = dict(root=str(ROOT), tests=str(ROOT / "tests" / "helpers"), folder=folder, out=str(tmp_path / "out"))
-    script.write_text(CLUSTER.format(**names))
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=180, check=True)
-    assert done.stdout.strip() in ("[0.0, 0.5, 2.0, 4.5, 8.0, 12.5] 1", "[0.0, 0.5, 2.0, 4.5, 8.0, 12.5] 2")
-    assert len(Kept(tmp_path / "out" / "toy.squares.splits.jsonl").lines) == 12
-    final_table(toy(folder).run(out=tmp_path / "out"))
-    assert len(computed(folder)) == 6
 
 
 def test_without_dask_a_sentence_says_what_to_install(folder, monkeypatch):

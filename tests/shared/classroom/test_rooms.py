@@ -2,7 +2,6 @@
 
 import csv
 import io
-import itertools
 import json
 import multiprocessing
 import os
@@ -10,7 +9,6 @@ import sqlite3
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import suppress
 
 import pytest
 from calls import refused
@@ -373,32 +371,6 @@ def _voter(code, question, browsers):
         polls.vote(code, browser, question, 1, 1)
 
 
-def _endless(code, question, told):
-    for k in itertools.count():
-        polls.vote(code, f"b{k}", question, 1, [0.0, 0.0, 1.0, float(k)])
-        told.send(k)
-
-
-@pytest.mark.slow
-def test_a_process_that_is_killed_while_it_takes_votes_loses_none(asked):
-    code, key, question = asked("line", {})
-    heard, told = multiprocessing.Pipe(duplex=False)
-    worker = multiprocessing.get_context("spawn").Process(target=_endless, args=(code, question.id, told))
-    worker.start()
-    told.close()
-    seen = [heard.recv() for _ in range(30)]
-    worker.kill()
-    worker.join(60)
-    with suppress(EOFError):
-        while True:
-            seen.append(heard.recv())
-    (kept,) = polls.results(question)
-    assert len(seen) <= len(kept) <= len(seen) + 1 and kept[:30] == [[0.0, 0.0, 1.0, float(k)] for k in range(30)]
-    polls.vote(code, "another", question.id, 1, [0, 0, 1, 1])
-    polls.reveal(code, key)
-    assert rooms.look(code).votes == (len(kept) + 1,)
-
-
 @pytest.mark.parametrize("kind", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
 def test_sixty_votes_at_once_are_all_counted(asked, kind):
     code, _, question = asked()
@@ -433,17 +405,6 @@ def test_those_who_ask_again_cost_one_look_until_something_has_changed(looks):
     rooms.close(code, key)
     for _ in range(2):
         assert code in refused(RoomError, watched.room, code)
-
-
-@pytest.mark.slow
-def test_what_another_process_writes_is_seen():
-    code, key = rooms.open_room()
-    watched = RoomWatch()
-    assert watched.room(code).screen is None
-    other = multiprocessing.get_context("spawn").Process(target=rooms.show, args=(code, key, "losses", {"a": "b"}))
-    other.start()
-    other.join(60)
-    assert watched.room(code).screen == ("losses", {"a": "b"})
 
 
 def test_a_store_that_was_put_aside_is_left(own_store):
