@@ -710,6 +710,11 @@ this.#answeredPushes = this.#sentPushes;
 }
 return { Exchange };
 })();
+const $history = (() => {
+const recallHistory = () => {};
+const rememberHistory = () => {};
+return { recallHistory, rememberHistory };
+})();
 const $memory = (() => {
 
 const PREFIX = "svm-lab ";
@@ -2770,6 +2775,7 @@ const { Exchange } = $exchange;
 const { live } = $live;
 const { sharesOf, tones } = $tones;
 const { Edits, pointName, randomNormal } = $edits;
+const { recallHistory, rememberHistory } = $history;
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
 const RESTED = 250; // milliseconds without an arrow key after which a move is over
@@ -2809,6 +2815,7 @@ if (base && version !== this.exchange.version) {
 const waits = this.exchange.hasPendingEdits;
 const unheard = session !== this.#session && draw === this.#draw && waits; // by a server that began anew
 const late = !unheard && this.#draw !== undefined && waits; // an edit of the points before
+const isLoaded = draw !== this.#draw && !this.#histories.has(draw); // the page is new, or these points are
 if (session !== this.#session) this.exchange.restart({ again: unheard });
 if (draw !== this.#draw) this.#turnToDraw(draw);
 else if (!unheard) this.#recordStep("the change outside the plane");
@@ -2817,6 +2824,8 @@ this.exchange.version = version;
 this.classes = classes;
 const own = { edits: this.edits.rows(), step: this.edits.step };
 this.edits.receive({ base, labels, ...(unheard ? own : { edits, step }) });
+if (isLoaded) recallHistory(this.edits, draw);
+else rememberHistory(this.edits, draw);
 if (!labels.includes(this.label)) this.label = labels[0] ?? 1;
 this.#refresh();
 if (late) this.toolbar?.say("These are other points: they do not have your last edit.");
@@ -2969,7 +2978,7 @@ this.exchange.push(true);
 }
 
 endSpray(count) {
-this.exchange.push(false);
+this.#endStep();
 const kind = this.edits.labels.length ? ` of class ${this.classes[this.label]}` : "";
 this.#say(`Sprayed ${count} point${count === 1 ? "" : "s"}${kind}.`);
 }
@@ -2993,7 +3002,7 @@ this.#say(from.size === 1 ? capitalise(this.pointWords(id)) : `${from.size} poin
 settle(ids, after = 0) {
 clearTimeout(this.#restTimer);
 this.#restTimer = setTimeout(() => {
-this.exchange.push(false);
+this.#endStep();
 this.#say(this.#movedSentence(ids));
 }, after);
 }
@@ -3091,8 +3100,13 @@ return one ? `${capitalise(done)}: ${this.pointWords(ids[0])}.` : `${capitalise(
 this.#recordStep(what);
 const said = act();
 this.#refresh();
-this.exchange.push(false);
+this.#endStep();
 this.#say(said);
+}
+
+#endStep() {
+this.exchange.push(false);
+rememberHistory(this.edits, this.#draw);
 }
 
 #recordStep(what) {
@@ -3104,7 +3118,7 @@ this.#lastStroke = -Infinity;
 if (what === undefined) return this.#say(otherwise);
 this.#lastStroke = -Infinity;
 this.#refresh();
-this.exchange.push(false);
+this.#endStep();
 this.#say(`${word}: ${what}.`);
 }
 

@@ -41,6 +41,66 @@ beforeEach(() => {
 });
 afterEach(() => mock.timers.reset());
 
+describe("a page that is loaded anew", () => {
+  /** @type {any} */
+  const page = globalThis;
+  let held = new Map();
+  const steps = () => [editor.edits.history.past.map(({ what }) => what), editor.edits.history.future.length];
+
+  beforeEach(() => {
+    held = new Map();
+    page.localStorage = { getItem: (name) => held.get(name) ?? null, setItem: (name, text) => held.set(name, text) };
+    editor.add(0.5, -0.25);
+    editor.flip([2]);
+    editor.flip([1]);
+    editor.undo();
+  });
+  afterEach(() => {
+    delete page.localStorage;
+  });
+
+  test("can undo what was done before, and do again what was undone", () => {
+    const rows = editor.edits.rows();
+    editor = new PointEditor([plane()]);
+    receive({ session: 2, version: 8, edits: [...rows].reverse() });
+    assert.deepEqual(steps(), [["a point added", "point 2 flipped"], 1]);
+    editor.undo();
+    assert.deepEqual(editor.edits.rows(), [[-1, 1, 50, -25]]);
+    editor.undo();
+    assert.deepEqual(editor.edits.rows(), []);
+  });
+
+  test("has a change outside the plane among its steps", () => {
+    receive({ version: 8, edits: [[0, 8, 0, 0]] });
+    editor = new PointEditor([plane()]);
+    receive({ session: 2, version: 9, edits: [[0, 8, 0, 0]] });
+    assert.equal(steps()[0].at(-1), "the change outside the plane");
+  });
+
+  test("has no history of other points, of other edits, or that no editor has written", () => {
+    const [rows, text] = [editor.edits.rows(), held.get("svm-lab history")];
+    const parts = JSON.parse(text);
+    const crafted = [
+      { past: 3 },
+      { past: [null] },
+      { future: [{ what: "all", rows: [[0, 1, "2", 3]] }] },
+      { past: [{}] },
+    ];
+    const others = crafted.map((part) => JSON.stringify({ ...parts, ...part }));
+    for (const [given, memory] of [
+      [{ draw: "b" }, text],
+      [{ edits: rows.slice(1) }, text],
+      [{ step: [-3, -2] }, text],
+      ...["", "null", "[", "7", ...others].map((other) => [{}, other]),
+    ]) {
+      held.set("svm-lab history", memory);
+      editor = new PointEditor([plane()]);
+      receive({ session: 2, version: 8, edits: rows, ...given });
+      assert.deepEqual(steps(), [[], 0], memory);
+    }
+  });
+});
+
 describe("what Python hears", () => {
   test("a command: the script, what is chosen, and of which version", () => {
     editor.add(0.5, -0.25);

@@ -309,12 +309,23 @@ def test_a_vertical_swipe_scrolls_the_page_unless_a_point_was_tapped_or_held_or_
 @pytest.mark.slow
 def test_edits_survive_reload_page_change_and_another_browser(page, new_page, app):
     under_hand(page, app + "/playground?problem=moons&seed=4")
+    own = points(page, "plane")
     x, y = spot(page, "plane", 3)
     drag(page, (x, y), (x + 40, y))
     click(page, place(page, "plane", 0, 1.4))
     edited = points(page, "plane")
     page.reload()
     waiting.drawn(page, "plane")
+    waiting.answered(page)
+    assert points(page, "plane") == edited
+    for name in ("Undo", "Undo"):
+        press(page, name)
+    assert points(page, "plane") == own
+    page.reload()
+    waiting.drawn(page, "plane")
+    waiting.answered(page)
+    for name in ("Redo", "Redo"):
+        press(page, name)
     assert points(page, "plane") == edited
     waiting.menu(page, "Compare").click()
     waiting.drawn(page, "overlay")

@@ -5,6 +5,7 @@ import { Exchange } from "../base/exchange.js";
 import { live } from "../base/live.js";
 import { sharesOf, tones } from "../base/tones.js";
 import { Edits, pointName, randomNormal } from "./edits.js";
+import { recallHistory, rememberHistory } from "./history.js";
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
 const RESTED = 250; // milliseconds without an arrow key after which a move is over
@@ -77,6 +78,7 @@ export class PointEditor {
       const waits = this.exchange.hasPendingEdits;
       const unheard = session !== this.#session && draw === this.#draw && waits; // by a server that began anew
       const late = !unheard && this.#draw !== undefined && waits; // an edit of the points before
+      const isLoaded = draw !== this.#draw && !this.#histories.has(draw); // the page is new, or these points are
       if (session !== this.#session) this.exchange.restart({ again: unheard });
       if (draw !== this.#draw) this.#turnToDraw(draw);
       else if (!unheard) this.#recordStep("the change outside the plane");
@@ -85,6 +87,8 @@ export class PointEditor {
       this.classes = classes;
       const own = { edits: this.edits.rows(), step: this.edits.step };
       this.edits.receive({ base, labels, ...(unheard ? own : { edits, step }) });
+      if (isLoaded) recallHistory(this.edits, draw);
+      else rememberHistory(this.edits, draw);
       if (!labels.includes(this.label)) this.label = labels[0] ?? 1;
       this.#refresh();
       if (late) this.toolbar?.say("These are other points: they do not have your last edit.");
@@ -256,7 +260,7 @@ export class PointEditor {
   }
 
   endSpray(count) {
-    this.exchange.push(false);
+    this.#endStep();
     const kind = this.edits.labels.length ? ` of class ${this.classes[this.label]}` : "";
     this.#say(`Sprayed ${count} point${count === 1 ? "" : "s"}${kind}.`);
   }
@@ -286,7 +290,7 @@ export class PointEditor {
   settle(ids, after = 0) {
     clearTimeout(this.#restTimer);
     this.#restTimer = setTimeout(() => {
-      this.exchange.push(false);
+      this.#endStep();
       this.#say(this.#movedSentence(ids));
     }, after);
   }
@@ -391,8 +395,13 @@ export class PointEditor {
     this.#recordStep(what);
     const said = act();
     this.#refresh();
-    this.exchange.push(false);
+    this.#endStep();
     this.#say(said);
+  }
+
+  #endStep() {
+    this.exchange.push(false);
+    rememberHistory(this.edits, this.#draw);
   }
 
   #recordStep(what) {
@@ -404,7 +413,7 @@ export class PointEditor {
     if (what === undefined) return this.#say(otherwise);
     this.#lastStroke = -Infinity;
     this.#refresh();
-    this.exchange.push(false);
+    this.#endStep();
     this.#say(`${word}: ${what}.`);
   }
 
