@@ -83,7 +83,7 @@ def _range(field, **more):
 
 
 def _labels(label):
-    return {"label": label, "heard": spell(label)}
+    return {"label": label} | ({"heard": spell(label)} if spell(label) != label else {})
 
 
 def _loss(loss):

@@ -6,11 +6,11 @@ import { formatNumber } from "./numbers.js";
 /**
  * A slider with its number. `changed(value, moving)` hears of every position, and of the one at which it rests.
  * @param {string} label  @param {number} value
- * @param {{ low: number, high: number, heard: string, powers?: [number, number] }} range with `powers` of ten the steps are
- * equal ratios; `heard` is the label of screen readers
+ * @param {{ low: number, high: number, heard?: string, powers?: [number, number] }} range with `powers` of ten the steps
+ *   are equal ratios; `heard` is the label of screen readers, if it is another
  * @param {(value: number, moving: boolean) => void} changed
  */
-export function makeSlider(label, value, { low, high, heard, powers }, changed) {
+export function makeSlider(label, value, { low, high, heard = label, powers }, changed) {
   const shown = make("output");
   const [from, to] = powers ?? [low, high];
   const read = (text) => (powers ? Number((10 ** Number(text)).toPrecision(3)) : Number(text));
@@ -31,7 +31,7 @@ export function makeSlider(label, value, { low, high, heard, powers }, changed) 
 }
 
 /** A number with its arrows. */
-export function makeNumber(label, value, { low, high, heard, step }, changed) {
+export function makeNumber(label, value, { low, high, heard = label, step }, changed) {
   const input = make("input", { type: "number", min: low, max: high, step, value, ariaLabel: heard });
   input.onchange = () => {
     const given = Number(input.value);

@@ -78,7 +78,8 @@ export class PointEditor {
       const waits = this.exchange.hasPendingEdits;
       const unheard = session !== this.#session && draw === this.#draw && waits; // by a server that began anew
       const late = !unheard && this.#draw !== undefined && waits; // an edit of the points before
-      const isLoaded = draw !== this.#draw && !this.#histories.has(draw); // the page is new, or these points are
+      // the page is new, or these points are
+      const isLoaded = draw !== this.#draw && !this.#histories.has(draw);
       if (session !== this.#session) this.exchange.restart({ again: unheard });
       if (draw !== this.#draw) this.#turnToDraw(draw);
       else if (!unheard) this.#recordStep("the change outside the plane");
