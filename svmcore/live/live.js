@@ -873,7 +873,7 @@ if (attributes.title) return termElement(text, attributes);
 const given = Object.entries(attributes).filter(([, value]) => value);
 return setAttributes(make(tag, { textContent: text }), Object.fromEntries(given));
 }
-return { keepTogether, fileName, parse, writeMarkdown };
+return { keepTogether, fileName, parse, writeMarkdown, termElement };
 })();
 const $position = (() => {
 
@@ -4650,7 +4650,8 @@ if (!editor?.isReady || !this.#figure) return;
 const { labels } = editor.edits;
 const name = this.#machineName || this.#heading;
 const shown = [...document.querySelectorAll(".svm-numbers div")];
-const numbers = shown.map(({ children }) => [...children].map((part) => part.textContent).join(" "));
+const told = (part) => (part.querySelector("button") ?? part).textContent; // not what a name means
+const numbers = shown.map(({ children }) => [...children].map(told).join(" "));
 const points = editor.edits.ids.map((id) => editor.edits.point(id));
 const { where } = this.#figure.layout.meta;
 this.overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));

@@ -6,6 +6,8 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
+from pages.shared.studies import glossary
+
 pytestmark = pytest.mark.slow
 
 SCREENS = [(1280, 720), (1366, 768)]
@@ -146,6 +148,7 @@ def assert_key_beside(plane):
     assert field[3] - field[1] > 0.8 * (column[3] - column[1]), "white space below the plane"
 
 
+MEANING = glossary.TERMS["support vector"].text
 BESIDE = {"sparsity": ["film-0"], "feature_walk": ["balls", "flat-points"]}  # planes with their keys beside them
 
 
@@ -264,6 +267,10 @@ def test_on_a_phone(new_page, app, name):
         seen, whole = words.evaluate("(e) => [e.clientHeight, e.scrollHeight]")
         assert seen >= min(whole, 200), words.inner_text()
     if name == "playground":
+        page.get_by_role("button", name="Support vectors").tap()
+        expect(page.locator(".svm-numbers .svm-meaning:popover-open")).to_contain_text(MEANING)
+        assert MEANING not in waiting.plane(page, "plane").locator(".svm-summary").text_content()
+        page.keyboard.press("Escape")
         expect(page.get_by_role("combobox", name="Problem")).to_be_hidden()
         page.get_by_text("More", exact=True).click()
         expect(page.get_by_role("combobox", name="Problem")).to_be_visible()

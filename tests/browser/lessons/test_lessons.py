@@ -78,6 +78,21 @@ def test_a_choice_that_is_not_locked_in_outlives_a_reload(new_page, app):
     expect(page.locator(".svm-option input:checked")).to_have_count(0)
 
 
+@pytest.mark.slow
+def test_on_a_phone_a_picture_that_is_alone_stays_in_sight_with_its_reasons(new_page, app):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=draw")
+    asked(page, 2)
+    page.locator(".svm-grip").first.press("ArrowUp")
+    form(page).locator(".svm-commit").tap()
+    answered(page)
+    why = form(page).locator(".svm-feedback dd").last
+    why.evaluate("(e) => e.scrollIntoView({ block: 'end' })")
+    plane = waiting.plane(page, "asked").bounding_box()
+    assert plane["y"] >= 0 and plane["width"] > 250
+    assert why.bounding_box()["y"] >= plane["y"] + plane["height"], "it covers no words"
+
+
 FIRST_END = """() => {
     const form = document.querySelector('.svm-question'), app = document.querySelector('[data-testid="stApp"]');
     const times = window.turn = {};

@@ -64,7 +64,7 @@ def show(asked: PromptAttempt, live: component.LiveScene | None = None) -> None:
         _film(asked)
         return
     sights = asked_pictures.prompt_planes(asked.look, results.source)
-    columns = st.columns(len(sights), gap="small") if len(sights) > 1 else [st.container()]
+    columns = st.columns(len(sights), gap="small") if len(sights) > 1 else [st.container(key="alone")]
     for column, sight, key in zip(columns, sights, KEYS, strict=False):
         with column:
             ask = _ask(asked) if key == KEYS[0] and asked.prompt.chart_place != "alone" else None

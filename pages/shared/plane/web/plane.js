@@ -352,7 +352,8 @@ export class Plane {
     const { labels } = editor.edits;
     const name = this.#machineName || this.#heading;
     const shown = [...document.querySelectorAll(".svm-numbers div")];
-    const numbers = shown.map(({ children }) => [...children].map((part) => part.textContent).join(" "));
+    const told = (part) => (part.querySelector("button") ?? part).textContent; // not what a name means
+    const numbers = shown.map(({ children }) => [...children].map(told).join(" "));
     const points = editor.edits.ids.map((id) => editor.edits.point(id));
     const { where } = this.#figure.layout.meta;
     this.overlay.summarise(summary(points, { name, labels, classes: editor.classes, numbers, where }));

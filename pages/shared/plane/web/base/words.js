@@ -54,8 +54,8 @@ export function writeMarkdown(element, text) {
 
 let boxes = 0;
 
-// A term opens its meaning in place, for a finger and for keys, too; from there a link leads to the glossary.
-function termElement(words, { href, title }) {
+/** A term opens its meaning in place, for a finger and for keys, too; from there a link leads to the glossary. */
+export function termElement(words, { href, title }) {
   const named = { className: "svm-meaning", id: `svm-meaning-${++boxes}`, popover: "auto" };
   const more = nodeOf(["a", "Glossary", { href, target: "_blank", rel: "noopener" }]);
   const box = make("span", named, nodeOf(["strong", words, {}]), ` ${title} `, more);

@@ -3,11 +3,13 @@
 
 import { make, part } from "../base/dom.js";
 import { live } from "../base/live.js";
+import { termElement } from "../base/words.js";
 import { connection } from "./connection.js";
 import { Field, fieldOf } from "./fields.js";
 import { revealPage, watchPage } from "./menu.js";
 import { setPresenterMode } from "./presenter.js";
 
+const GLOSSARY = "help?subject=glossary";
 const NOT_LIVE = "Live pictures do not reach this browser: pictures change when you let go.";
 
 export class ControlBar {
@@ -19,6 +21,7 @@ export class ControlBar {
   /** @type {Record<string, any>} what no run has taken yet */
   #pending = {};
   #messageId = "";
+  #names = ""; // of the numbers that are shown, with what they mean
   /** @type {{ id: string, values: Record<string, any>, action: string | null } | undefined} not yet acknowledged */
   #message;
   #send;
@@ -130,14 +133,20 @@ export class ControlBar {
     if (this.#root.contains(held) && document.activeElement !== held) held.focus({ preventScroll: true });
   }
 
+  // A name opens its meaning, for a finger and for keys, too; it stays there while its number changes.
   #showNumbers(pairs) {
-    part(this.#root, "numbers").replaceChildren(
-      ...pairs.map(([key, name, value, tip]) => {
-        const shown = make("dd", { textContent: value });
+    const names = JSON.stringify(pairs.map(([key, name, , tip]) => [key, name, tip]));
+    const list = part(this.#root, "numbers");
+    if (names !== this.#names) {
+      const rows = pairs.map(([key, name, , tip]) => {
+        const shown = make("dd");
         shown.dataset.live = key;
-        return make("div", { title: tip }, make("dt", { textContent: name }), shown);
-      }),
-    );
+        return make("div", {}, make("dt", {}, tip ? termElement(name, { href: GLOSSARY, title: tip }) : name), shown);
+      });
+      list.replaceChildren(...rows);
+      this.#names = names;
+    }
+    for (const [k, shown] of list.querySelectorAll("dd").entries()) shown.textContent = pairs[k][2];
     dispatchEvent(new Event("svm-numbers")); // the descriptions of the planes have them, too
   }
 
