@@ -3,7 +3,6 @@
 A `Page` has the part of Playwright's interface that the helpers in waiting.py use, so that they serve both browsers.
 """
 
-import base64
 import itertools
 import json
 import subprocess
@@ -142,11 +141,6 @@ class Page:
 
     def wait_for_timeout(self, milliseconds):
         time.sleep(milliseconds / 1000)
-
-    def screenshot(self) -> bytes:
-        """What the window shows, as PNG."""
-        shot = self.firefox.command("browsingContext.captureScreenshot", context=self._tab)
-        return base64.b64decode(shot["data"])
 
     # ------------------------------------------------------------------------------------- hands
 

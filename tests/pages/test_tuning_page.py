@@ -78,25 +78,6 @@ def test_a_method_that_the_next_machine_has_not_gives_way():
     assert healthy(app).selectbox(key="tune-by-playground").value == "cv"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("method", ["cv", "csa", "loo"])
-def test_it_shows_what_the_core_finds(method):
-    app = opened(loss="least_squares", kernel="rbf", sigma="1")
-    job = searched(app, method, folds=None if method == "loo" else 5)
-    result = expected(method, **({} if method == "loo" else {"cv": 5}))
-    assert [e.place for e in job.rows] == [e.place for e in result.evaluations]
-    assert [e.value for e in job.rows] == [e.value for e in result.evaluations]
-    shown = traces(app, "tuning")
-    assert len(shown["evaluated"]["x"]) == len(result.evaluations)
-    assert (shown["best"]["x"], shown["best"]["y"]) == ([result.best.C], [result.best.sigma])
-    assert (shown["now"]["x"], shown["now"]["y"]) == ([1.0], [1.0])
-    name = "leave-one-out error" if method == "loo" else "5-fold error"
-    assert f"<th scope='col'>{name}</th>" in rows(app)
-    first = [f"{result.best.C:.4g}", f"{result.best.sigma:.4g}"]
-    first += [f"{100 * value:.1f}\u202f%" for value in (result.best.value, result.best.spread)]
-    assert "<th scope='row'>best</th>" + "".join(f"<td>{cell}</td>" for cell in first) in rows(app)
-
-
 def test_the_vc_bound_is_a_curve_at_the_C_that_is_set():
     app = opened(loss="least_squares", kernel="rbf", C="10")
     job = searched(app, "vc_bound")
@@ -170,7 +151,13 @@ def test_the_best_goes_into_the_controls_and_the_link():
     best = tuning.best(searched(app, "csa", folds=5).rows)
     button = app.button(key="tune_take")
     assert button.label == f"Use the best: C = {best.C:.4g}, σ = {best.sigma:.4g}" and not button.disabled
-    values = captions(app)
+    values, shares = captions(app), [f"{100 * value:.1f}\u202f%" for value in (best.value, best.spread)]
+    row = "".join(f"<td>{cell}</td>" for cell in (f"{best.C:.4g}", f"{best.sigma:.4g}", *shares))
+    assert f"<th scope='row'>best</th>{row}" in rows(app) and "<th scope='col'>5-fold error</th>" in rows(app)
+    shown = traces(app, "tuning")
+    assert len(shown["evaluated"]["x"]) == len(app.session_state["tune_jobs"]["playground"].rows)
+    assert (shown["best"]["x"], shown["best"]["y"]) == ([best.C], [best.sigma])
+    assert (shown["now"]["x"], shown["now"]["y"]) == ([1.0], [1.0])
     button.click().run()
     healthy(app.run())
     assert value(app, "C") == best.C and value(app, "sigma") == best.sigma
@@ -233,3 +220,4 @@ def test_no_machine_anywhere_and_nothing_to_hold_the_best_against(monkeypatch):
     failed = [Evaluation(1.0, 1.0, math.inf, note="overflow")]
     best, _, table, said, trouble = tuning_panel.read_results(key, failed, (1.0, 1.0), classification.estimator)
     assert best is None and table[1] == [] and said == "" and "overflow" in trouble
+    assert tuning_panel.measure(key._replace(method="loo"))[0] == "leave-one-out error"
