@@ -151,17 +151,6 @@ def test_a_proxy_that_cuts_every_few_seconds_loses_no_change(new_page, address):
         assert waiting.points(fresh, "plane") == kept
 
 
-def test_a_class_goes_on_behind_a_proxy_that_cuts_every_few_seconds(new_page, address):
-    desk, phone = new_page(), new_page(**PHONE)
-    with wire(address, lasts=4.0) as one, wire(address, lasts=4.0) as other:
-        desk.expected = phone.expected = EXPECTED
-        code = cockpit(desk, one.address)
-        ask_for_the_line(desk)
-        waiting.open_page(phone, f"{other.address}/room?join={code}")
-        voted(phone, desk)
-        revealed(desk, phone)
-
-
 def moved(page, line):
     """To another network: the browser takes its connections for open, and nothing arrives on them."""
     line.move()

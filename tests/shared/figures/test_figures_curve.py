@@ -10,7 +10,6 @@ from pages.shared.figures import marks, palette
 from pages.shared.figures.charts.spectrum import spectrum_figure
 from pages.shared.figures.curve import curve_figure
 from pages.shared.figures.overlay import Curve, overlay_figure
-from pages.shared.figures.picture import machine_figure
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, FunctionCurve, Samples
 from svmcore.problems import Names
@@ -130,13 +129,6 @@ def test_words_agree_with_the_numbers():
         " Dashed lines mark the tube, 0.25 above and below it. A pale line marks the true curve. "
         "A thin grey line shows the curve without the outliers. 3 outliers ringed. Key of sizes, |β|: 0.5, 1, 2."
     )
-
-
-def test_the_picture_is_that_of_the_task():
-    field = arrays.Field(XS, XS, np.add.outer(XS, XS))
-    classes = arrays.Points(np.zeros((2, 2)), np.array([1.0, -1.0]))
-    assert "boundary" in names(machine_figure(field, classes))
-    assert "curve" in names(machine_figure(graph(), samples(), compact=True))
 
 
 def test_an_overlay_of_curves():
