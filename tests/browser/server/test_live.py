@@ -4,20 +4,17 @@ import asyncio
 import itertools
 import json
 import re
-from contextlib import AsyncExitStack, ExitStack
-from urllib.parse import parse_qs, urlsplit
+from contextlib import AsyncExitStack
 
 import loop
 import pytest
 import screen
-import serving
 import visitors
 import waiting
 from desk import Channel, without_workers
 from waiting import connected, drawn, figure, under_hand, until
 from wire import wire
 
-from pages.shared.screen import codec
 from pages.shared.server.sessions import PULSE
 
 LIVE = """async (changes) => {
@@ -55,7 +52,7 @@ def drag(page, key, index, steps, enough=lambda: True):
     until(page, moved)
 
 
-def as_fresh(page, fresh, keys=("plane", "spectrum")):
+def as_fresh(page, fresh, keys):
     """The pictures and numbers of the page are, in the end, those of a fresh page with its link."""
     under_hand(fresh, page.url, keys[0])
     for name in keys:
@@ -186,44 +183,6 @@ def test_a_released_control_shows_its_picture_before_the_page_runs(page, app):
     assert [question["moving"] for question in channel.asked] == [True, False]
     C = channel.asked[-1]["changes"]["C"]
     assert f"C={C:g}" in page.url and C > 1
-
-
-@pytest.mark.slow
-def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path):
-    """Streamlit connects again by itself and runs the page with the next change; that brings the channel back, too."""
-    page = new_page()
-    channel = Channel(page)
-    with ExitStack() as stack:
-        process, url = stack.enter_context(serving.server("app.py", tmp_path / "log.txt"))
-        try:
-            page.goto(url + "/playground?problem=moons")
-            page.wait_for_selector(".svm-editor[data-answered]")  # a first start
-            drawn(page, "plane")
-            connected(page)
-            drag(page, "plane", 0, 5)
-            process.kill()
-            process.wait(timeout=60)
-            page.wait_for_timeout(300)
-            page.mouse.up()
-            stack.enter_context(serving.server("app.py", tmp_path / "log.txt", port=int(url.rpartition(":")[2])))
-            page.wait_for_selector("[data-test-connection-state=CONNECTED]")
-            drag(page, "plane", 1, 5)
-            page.mouse.up()
-            waiting.answered(page)
-            connected(page)
-            count = channel.answers
-            drag(page, "plane", 2, 8)
-            until(page, lambda: channel.answers > count)
-            page.mouse.up()
-            waiting.answered(page)
-            fresh = new_page()
-            as_fresh(page, fresh)
-            fresh.close()  # before its server goes, which it would complain of
-            (link,) = parse_qs(urlsplit(page.url).query)["edits"]
-            assert {edit.id for edit in codec.decode(link).edits} == {0, 1, 2}  # also that of a server that was gone
-        finally:
-            page.close()
-            page.problems.clear()  # what a browser says of a server that is gone
 
 
 @pytest.mark.slow
