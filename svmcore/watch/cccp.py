@@ -31,8 +31,8 @@ def _lie(points, where):
 class Cccp(dual_rounds.DualRounds):
     """CCCP from the start "convex" or "means"."""
 
-    solver, within, tangent = cccp, "In these boxes", staticmethod(cccp.truncation_signs)
-    code = (cccp.rounds, cccp.truncation_signs)
+    solver, method, within = cccp, cccp.MovingBoxes, "In these boxes"
+    code = (cccp.Method.rounds, cccp.truncation_signs)
     words = trace.Words(
         title="",
         unit="round",

@@ -1,7 +1,7 @@
 """Watching a solver whose rounds each solve a box dual: what CCCP and re-weighting have in common."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import ModuleType
 
 import numpy as np
@@ -23,14 +23,13 @@ COLUMNS = {
 class DualRounds(trace.Description):
     """A solver of rounds from the start "convex" or "means".
 
-    A subclass says which `solver` it watches, with what a round solves its dual (`within`: "In these boxes"), by what
-    the concave part is replaced for the values f (N,) of a task, or for None (`tangent`), and gives `serves`, `marks`,
-    its `words` but for the title, and the abstract methods below.
+    A subclass says which `solver` it watches, by which `method`, with what a round solves its dual (`within`: "In these
+    boxes"), and gives `serves`, `marks`, its `words` but for the title, and the abstract methods below.
     """
 
     solver: ModuleType
+    method: type[cccp.Method]
     within: str
-    tangent: Callable
 
     def __init__(self, start, title):
         self.start, self.key = start, f"{self.solver.__name__.rpartition('.')[2]}_{start}"
@@ -51,16 +50,17 @@ class DualRounds(trace.Description):
     def rounds(self, given, *, tol, max_rounds) -> Iterator:
         """The start and every round, each as `recording.of_rounds` takes it; returns how the run ended."""
         task = given.task.validate()
-        begun = cccp.begin(self.start, task, {})
-        unknown, tangent = np.full(len(task.y), np.nan), self.tangent(task, begun.f)
+        method = self.method(task)
+        begun = cccp.begin(self.start, method)
+        unknown, tangent = np.full(len(task.y), np.nan), method.tangent(begun.f)
         beta, intercept = (np.zeros(len(task.y)), 0.0) if begun.f is None else (begun.beta, begun.intercept)
         f = given.K @ beta + intercept
         objective = task.objective(f, float(beta @ (given.K @ beta)))
         now = cccp.Round(0, objective, np.nan, beta, intercept, unknown, unknown, tangent, f, 0, "none", "")
         yield self._row(now, task.y)
-        for now in self.solver.rounds(task, begun.f, tol=tol, max_rounds=max_rounds):
+        for now in method.rounds(begun.f, tol=tol, max_rounds=max_rounds):
             yield self._row(now, task.y)
-        return self._status(now, task, tol, max_rounds)
+        return self._status(now, method, tol, max_rounds)
 
     def _row(self, now, y):
         qp = duals.BoxQP(now.lower, now.upper, np.zeros(len(y)), -y)
@@ -69,8 +69,8 @@ class DualRounds(trace.Description):
         row |= {"state": duals.box_state(qp, now.beta), "steps": now.n_iter, "inner": now.status}
         return row | self._columns(now.tangent)
 
-    def _status(self, now, task, tol, max_rounds):
-        return cccp.solution(now, self.start, tol, max_rounds).status
+    def _status(self, now, method, tol, max_rounds):
+        return cccp.solution(method, now, self.start, tol, max_rounds).status
 
     def record(self, given, *, tol=1e-3, max_iter=None) -> trace.Trace:
         iterations = self.rounds(given, tol=tol, max_rounds=self._most(max_iter))

@@ -28,8 +28,8 @@ def _cut(loss, params):
 class HalfQuadratic(dual_rounds.DualRounds):
     """Re-weighting from the start "convex" or "means"."""
 
-    solver, within, tangent = half_quadratic, "With these weights", staticmethod(half_quadratic.weights)
-    code = (half_quadratic.rounds, half_quadratic.weights)
+    solver, method, within = half_quadratic, half_quadratic.Weighting, "With these weights"
+    code = (half_quadratic.weights, half_quadratic.Weighting.rounds)
     words = trace.Words(
         title="",
         unit="round",
@@ -52,8 +52,8 @@ class HalfQuadratic(dual_rounds.DualRounds):
     def _columns(self, tangent):
         return {"weight": tangent, "few": int(np.sum(_little(tangent)))}
 
-    def _status(self, now, task, tol, max_rounds):
-        return half_quadratic.solve(task, tol=tol, starts=self.start, max_rounds=max_rounds).status
+    def _status(self, now, method, tol, max_rounds):
+        return half_quadratic.solve(method.task, tol=tol, starts=self.start, max_rounds=max_rounds).status
 
     def _changes(self, run, row):
         weight = run.events["weight"][row]

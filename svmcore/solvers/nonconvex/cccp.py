@@ -17,6 +17,7 @@ References
     A. L. Yuille, A. Rangarajan (2003). The concave-convex procedure. Neural Computation 15(4), 915-936.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import partial
 from numbers import Integral
@@ -72,85 +73,111 @@ class Round(NamedTuple):
         return self.tangent.tobytes()
 
 
-def rounds(
-    task: Task, f=None, *, tol=1e-3, max_iter=1_000_000, solver="auto", max_rounds=MAX_ROUNDS, below=np.inf
-) -> Iterator[Round]:
-    """CCCP from the machine with values `f` (N,) on the points; None: from no truncated point, the convex machine.
+class Method(ABC):
+    """Rounds for a checked `Task`: each takes a tangent in place of the concave part of P, and solves the rest.
 
-    task: a checked `Task` whose loss is solved by CCCP.
     `solver` is as in `convex.solve`; a round that has taken `max_iter` steps is not solved again with a finer
-    tolerance; `below` is P of the start, if known. Each round lowers P; the last one may only change the multipliers of
-    the same machine, with P equal up to rounding.
+    tolerance. A subclass has these constants and methods: `name` is for routes.
     """
-    step = _Step(task, max_iter, solver)
-    cut, lowest, seen = truncation_signs(task, f), below, set()
-    for iteration in range(1, max_rounds + 1):
-        now, lower = refine(partial(step, iteration, cut), lowest, [finer * tol for finer in FINER], max_iter)
-        if not lower and iteration > 1:
-            return
-        yield now
-        seen.add(cut.tobytes())
-        cut, lowest = truncation_signs(task, now.f), min(now.objective, lowest)
-        if cut.tobytes() in seen or deadline.is_over():
-            return
 
+    name: str
+    finer: tuple[float, ...]  # of the tolerance, for a round; a finer one if the coarser did not lower P
+    settled = -np.inf  # of the tolerance: no larger violation ends the run
 
-def refine(step, lowest, tols, max_iter) -> tuple:
-    """(round, True if it is not above `lowest`): step(tol) with ever finer `tols` while it is above.
-
-    Its n_iter counts the updates of all tolerances; at `max_iter` no finer one is begun.
-    """
-    n_iter = 0
-    for tol in tols:
-        now = step(tol)
-        n_iter += now.n_iter
-        lower = not now.objective > lowest + ROUNDING * abs(lowest)
-        if lower or n_iter >= max_iter:
-            break
-    return now._replace(n_iter=n_iter), lower
-
-
-class Step:
-    """A round for given tangents, of a task; a subclass solves its convex problem."""
-
-    def __init__(self, task, max_iter, solver):
+    def __init__(self, task, *, max_iter=1_000_000, solver="auto"):
         self.task, self.rows = task, Rows(task.kernel, task.X)
         self.options = {"max_iter": max_iter, "solver": solver}
 
+    @abstractmethod
+    def tangent(self, f) -> np.ndarray:
+        """The tangent (N,) at the values f (N,); where there is no machine yet, for None."""
 
-class _Step(Step):
-    """A round for given cuts."""
+    @abstractmethod
+    def solve(self, tangent, tol) -> tuple[Solution, np.ndarray, np.ndarray]:
+        """The machine with this tangent, and the ends of the box that it has, (N,) each."""
 
-    def __call__(self, iteration, cut, tol) -> Round:
-        qp = _box(self.task, cut)
-        found = convex.solve(self.task.kernel, self.task.X, qp, tol=tol, **self.options)
-        return self._round_at(found, iteration, cut, qp)
+    @abstractmethod
+    def violation(self, found, tangent, before, f, K_beta) -> float:
+        """That of the conditions of P for a machine that was found with this tangent, which is that at `before`."""
+
+    def values_after(self, path) -> np.ndarray:
+        """The values f (N,) whose tangent is the next one, after the last three rounds at most."""
+        return path[-1].f
+
+    def rounds(self, f=None, *, tol=1e-3, max_rounds=MAX_ROUNDS, below=np.inf) -> Iterator[Round]:
+        """The rounds from the machine with values `f` (N,) on the points; None: from no machine.
+
+        `below` is P of the start, if known. Each round lowers P, up to rounding; the last one may only change the
+        multipliers of the same machine.
+        """
+        self.rows = Rows(self.task.kernel, self.task.X)  # what an earlier run has cached would change the last digits
+        tangent, lowest, seen, path = self.tangent(f), below, set(), []
+        tols = [finer * tol for finer in self.finer]
+        for iteration in range(1, max_rounds + 1):
+            now, lower = self._refine(partial(self.round, iteration, tangent, f), lowest, tols)
+            if not lower and iteration > 1:
+                return
+            yield now
+            seen.add(now.key)
+            lowest, path = min(now.objective, lowest), [*path[-2:], now]
+            f = self.values_after(path)
+            tangent = self.tangent(f)
+            if now.violation <= self.settled * tol or tangent.tobytes() in seen or deadline.is_over():
+                return
+
+    def _refine(self, solve, lowest, tols):
+        """(round, True if it is not above `lowest`): solve(tol) with ever finer `tols` while it is above.
+
+        Its n_iter counts the updates of all tolerances; at `max_iter` no finer one is begun.
+        """
+        n_iter = 0
+        for tol in tols:
+            now = solve(tol)
+            n_iter += now.n_iter
+            lower = not now.objective > lowest + ROUNDING * abs(lowest)
+            if lower or n_iter >= self.options["max_iter"]:
+                break
+        return now._replace(n_iter=n_iter), lower
+
+    def round(self, iteration, tangent, before, tol) -> Round:
+        """The round with the tangent at the values `before` (N,), or at the beginning."""
+        return self._round_at(iteration, tangent, before, *self.solve(tangent, tol))
 
     def start_round(self, begun, f) -> Round:
-        """The start `begun` with the values f (N,), which no round improves, as a round."""
-        cut = truncation_signs(self.task, f)
-        return self._round_at(begun, 0, cut, _box(self.task, cut))
+        """The start `begun` with the values f (N,), which no round improves, as a round without a box."""
+        return self._round_at(0, self.tangent(f), f, begun, *np.zeros((2, len(f))))
 
-    def _round_at(self, found, iteration, cut, qp):
-        beta, support = found.beta, np.flatnonzero(found.beta)
-        K_beta = self.rows.dot(support, beta[support])
+    def _round_at(self, iteration, tangent, before, found, lower, upper):
+        support = np.flatnonzero(found.beta)
+        K_beta = self.rows.dot(support, found.beta[support])
         f = K_beta + found.intercept
-        objective = self.task.objective(f, float(beta @ K_beta))
+        objective = self.task.objective(f, float(found.beta @ K_beta))
         return Round(
-            iteration, objective, self._violation(cut, qp, beta, f, K_beta), beta, found.intercept, qp.lower, qp.upper,
-            cut, f, found.n_iter, found.status, found.route,
+            iteration, objective, self.violation(found, tangent, before, f, K_beta), found.beta, found.intercept,
+            lower, upper, tangent, f, found.n_iter, found.status, found.route,
         )  # fmt: skip
 
-    def _violation(self, cut, qp, beta, f, K_beta):
-        """The violation of the optimality conditions of the machine itself, independent of `cut` and its box `qp`."""
-        params = self.task.params
-        t, F, now = self.task.slack(f), self.task.y - K_beta, truncation_signs(self.task, f)
-        if not np.array_equal(now, cut):
-            qp = _box(self.task, now)
+
+class MovingBoxes(Method):
+    """CCCP: a tangent is the cuts beyond which the points lie (`truncation_signs`), and moves their boxes."""
+
+    name, finer = "CCCP", FINER
+
+    def tangent(self, f) -> np.ndarray:
+        return truncation_signs(self.task, f)
+
+    def solve(self, tangent, tol) -> tuple[Solution, np.ndarray, np.ndarray]:
+        qp = _box(self.task, tangent)
+        return convex.solve(self.task.kernel, self.task.X, qp, tol=tol, **self.options), qp.lower, qp.upper
+
+    def violation(self, found, tangent, before, f, K_beta) -> float:
+        beta, params = found.beta, self.task.params
+        t, F, now = self.task.slack(f), self.task.y - K_beta, self.tangent(f)
+        qp = _box(self.task, now)
         # a multiplier outside its new box would be correct on the other side of a cut, at this distance
         outside = (beta < qp.lower) | (beta > qp.upper)
         across = [
-            np.max(np.abs(t - edge), where=outside & ((now == side) != (cut == side)), initial=0.0)
+            np.max(np.abs(t - edge), where=outside & ((now == side) != (tangent == side)), initial=0.0)
             for side, edge in ((1, params.get("mu", np.inf)), (-1, -params.get("kappa", np.inf)))
         ]
         return float(max(smo.optimality(qp, beta, F)[2], *across))
@@ -176,36 +203,33 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max
     machine between the means of the classes; "one_class", w = 0 and f = 1 or -1; "sigmoid", the machine of a sigmoid
     loss as steep and as high as this one; "annealed", CCCP with larger mu, from the means. Once `MOST_STEPS` have been
     taken, or `max_iter` if that is larger, no further round and no further start is begun. `objective` is P. The other
-    arguments are those of `rounds`. Raises ValueError for unknown starts and for a `max_rounds` below 1.
+    arguments are those of a `Method` and of its rounds. Raises ValueError for unknown starts and for a `max_rounds`
+    below 1.
     """
     check_rounds(max_rounds)
-    task = task.validate()
-    params = task.params
-    default = DEFAULT_STARTS if "mu" in params else DEFAULT_STARTS[:-1]
-    known = STARTS if "mu" in params else STARTS[:-1]
-    options = {"tol": tol, "max_iter": max_iter, "solver": solver, "max_rounds": max_rounds}
-    step = _Step(task, max_iter, solver)
-    found = ends(step, multistart.check_names(starts, known, default), options, rounds, "CCCP")
-    best, constant = multistart.lowest(found, tol), _constant(step)
+    method = MovingBoxes(task.validate(), max_iter=max_iter, solver=solver)
+    has_mu = "mu" in method.task.params
+    known, default = (STARTS, DEFAULT_STARTS) if has_mu else (STARTS[:-1], DEFAULT_STARTS[:-1])
+    found = ends(method, multistart.check_names(starts, known, default), tol, max_rounds)
+    best, constant = multistart.lowest(found, tol), _constant(method)
     if constant.objective <= best.objective * (1.0 + EQUAL):  # all of w may be rounding
         constant = constant._replace(n_iter=best.n_iter, status=Status.TRIVIAL)
         return constant.with_details(n_starts=len(found), n_agreed=best.details.n_agreed if not best.beta.any() else 0)
     return best
 
 
-def ends(step, names, options, rounds, method) -> list[Solution]:
-    """The ends of the `rounds` from all starts; those that come upon the path of an earlier start end as it did.
+def ends(method, names, tol, max_rounds) -> list[Solution]:
+    """The ends of the rounds from all starts; those that come upon the path of an earlier start end as it did.
 
-    step: makes a round of a start that no round improves, and has the `task`; `method` is for the route. No further
-    start is begun once the time is over (`deadline`): with many points each takes seconds.
+    No further start is begun once the time is over (`deadline`): with many points each takes seconds.
     """
-    paths, found, left = {}, [], max(MOST_STEPS, options["max_iter"])
-    for name in names:
+    paths, found, left = {}, [], max(MOST_STEPS, method.options["max_iter"])
+    for start in names:
         if left <= 0 or (found and deadline.is_over()):
             break
-        begun = begin(name, step.task, options, rounds)
+        begun = begin(start, method, tol, max_rounds)
         n_iter, passed, end = begun.n_iter, [], None
-        for now in rounds(step.task, begun.f, below=begun.objective, **options):
+        for now in method.rounds(begun.f, tol=tol, max_rounds=max_rounds, below=begun.objective):
             n_iter += now.n_iter
             end = paths.get(now.key)
             if end is not None and not end.objective > now.objective:  # the rest is the same path
@@ -215,22 +239,22 @@ def ends(step, names, options, rounds, method) -> list[Solution]:
             if n_iter >= left:
                 break
         left -= n_iter
-        end = end or solution(now, name, options["tol"], options["max_rounds"], left <= 0, method)
+        end = end or solution(method, now, start, tol, max_rounds, left <= 0)
         if end.objective > begun.objective * (1.0 + multistart.SAME):  # no round could be solved
             status = Status.NO_PROGRESS if is_success(end.status) else end.status
-            end = solution(step.start_round(begun.as_solution(status), begun.f), name, options["tol"], method=method)
+            end = solution(method, method.start_round(begun.as_solution(status), begun.f), start, tol)
         paths.update(dict.fromkeys(passed, end))
         found.append(end._replace(n_iter=n_iter))
     return found
 
 
-def _constant(step):
+def _constant(method):
     """The best of the machines with w = 0 and f = -1, 0 or 1 everywhere."""
-    n = len(step.task.y)
-    values = {c: step.task.objective(np.full(n, c), 0.0) for c in CONSTANTS}
+    n = len(method.task.y)
+    values = {c: method.task.objective(np.full(n, c), 0.0) for c in CONSTANTS}
     best = min(values, key=values.get)
     begun = Start(beta=np.zeros(n), intercept=best).as_solution(Status.ONE_CLASS)
-    return solution(step.start_round(begun, np.full(n, best)), "one_class", 0.0)
+    return solution(method, method.start_round(begun, np.full(n, best)), "one_class", 0.0)
 
 
 def measure(task, found) -> Callable:
@@ -273,10 +297,11 @@ class Start(NamedTuple):
         return Solution(self.beta, self.intercept, self.objective, np.inf, self.n_iter, status, "no round")
 
 
-def begin(name, task, options, rounds=rounds) -> Start:
-    """The start of this name; `options` are those of `rounds`, by which one is annealed."""
+def begin(name, method, tol=1e-3, max_rounds=MAX_ROUNDS) -> Start:
+    """The start of this name, for the rounds of a `Method`, by which one is annealed."""
     if name == "convex":
         return Start()
+    task = method.task
     kernel, X, y, C, _, params = task[:6]
     rows, n_iter = Rows(kernel, X), 0
     if name in ("means", "annealed"):
@@ -284,19 +309,19 @@ def begin(name, task, options, rounds=rounds) -> Start:
     elif name == "one_class":
         beta, intercept = np.zeros(len(y)), multistart.one_class(y, C)
     elif name in duals.DUALS:
-        few = {key: options[key] for key in ("tol", "max_iter", "solver")}
-        found = convex.solve(kernel, X, duals.DUALS[name](y, C), **few)
+        found = convex.solve(kernel, X, duals.DUALS[name](y, C), tol=tol, **method.options)
         beta, intercept, n_iter = found.beta, found.intercept, found.n_iter
     else:
         mu = params.get("mu", losses.ramp.check()["mu"])
-        found = quasi_newton.solve(Task(kernel, X, y, C * mu, losses.sigmoid, {"a": 4.0 / mu}), tol=options["tol"])
+        found = quasi_newton.solve(Task(kernel, X, y, C * mu, losses.sigmoid, {"a": 4.0 / mu}), tol=tol)
         beta, intercept = found.beta, found.intercept
     support = np.flatnonzero(beta)
     K_beta = rows.dot(support, beta[support])
     f = K_beta + intercept
     if name == "annealed":
         for factor in ANNEALING:
-            run = list(rounds(task._replace(params=task.loss.gentler(params, factor)), f, **options))
+            gentler = type(method)(task._replace(params=task.loss.gentler(params, factor)), **method.options)
+            run = list(gentler.rounds(f, tol=tol, max_rounds=max_rounds))
             f, n_iter = run[-1].f, n_iter + sum(now.n_iter for now in run)
         return Start(f, n_iter=n_iter)
     squared = float(beta @ K_beta)
@@ -304,8 +329,8 @@ def begin(name, task, options, rounds=rounds) -> Start:
     return Start(f, objective, n_iter, beta, intercept)
 
 
-def solution(now, name, tol, max_rounds=MAX_ROUNDS, cut_short=False, method="CCCP") -> Solution:
-    """The Solution of a run from the start `name` that ended with this `Round`; `cut_short`: at the limit of steps."""
+def solution(method, now, start, tol, max_rounds=MAX_ROUNDS, cut_short=False) -> Solution:
+    """The Solution of a run from this start that ended with this `Round`; `cut_short`: at the limit of steps."""
     if now.violation <= tol:
         status = Status.LOCAL_MINIMUM if now.beta.any() else Status.ONE_CLASS
     elif now.status != Status.CONVERGED:
@@ -314,5 +339,5 @@ def solution(now, name, tol, max_rounds=MAX_ROUNDS, cut_short=False, method="CCC
         status = Status.ITERATION_LIMIT
     else:
         status = Status.ROUND_LIMIT if now.iteration == max_rounds else Status.STALLED
-    route = f"{with_count(now.iteration, 'round')} of {method} from {name}: {now.route}"
+    route = f"{with_count(now.iteration, 'round')} of {method.name} from {start}: {now.route}"
     return Solution(now.beta, now.intercept, now.objective, now.violation, now.n_iter, status, route)

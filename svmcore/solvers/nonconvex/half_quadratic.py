@@ -28,19 +28,15 @@ References
         Research 11, 1081-1107 (tangents of a concave function of a convex one).
 """
 
-from collections.abc import Iterator
-from functools import partial
-
 import numpy as np
 from scipy.linalg import null_space
 from scipy.linalg.lapack import dpotrf
 
-from svmcore import deadline, duals
+from svmcore import duals
 from svmcore.kernels.rows import Rows
 from svmcore.solvers.box_dual import convex, interior_point
 from svmcore.solvers.nonconvex import cccp, multistart
-from svmcore.solvers.nonconvex.cccp import Round
-from svmcore.solvers.solution import Solution, Task
+from svmcore.solvers.solution import Solution
 from svmcore.status import Status
 
 STARTS, DEFAULT_STARTS = cccp.STARTS, cccp.DEFAULT_STARTS
@@ -62,55 +58,41 @@ def weights(task, f) -> np.ndarray:
     return np.where(weight > NEGLIGIBLE * loss.weight_of(0.0, **params), weight, 0.0)
 
 
-def rounds(
-    task: Task, f=None, *, tol=1e-3, max_iter=1_000_000, solver="auto", max_rounds=MAX_ROUNDS, below=np.inf
-) -> Iterator[Round]:
-    """Rounds from the machine with values `f` (N,) on the points; None: from the machine of the base.
+class Weighting(cccp.Method):
+    """Re-weighting: a tangent is the `weights` of the points."""
 
-    task: a checked `Task` whose loss is solved by re-weighting. `solver` is as in `convex.solve`, `below` is P of the
-    start, if known. Each round lowers P, up to rounding.
-    """
-    step, path = _Step(task, max_iter, solver), []
-    weight, lowest, seen = weights(task, f), below, set()
-    for iteration in range(1, max_rounds + 1):
-        tols = [finer * tol for finer in FINER]
-        now, lower = cccp.refine(partial(step, iteration, weight, f), lowest, tols, max_iter)
-        if not lower and iteration > 1:
-            return
-        yield now
-        seen.add(weight.tobytes())
-        lowest = min(now.objective, lowest)
-        path = [*path[-2:], now]
-        f = step.extrapolate(path) if task.loss.curvature_of and iteration % 3 == 0 else now.f
-        weight = weights(task, f)
-        if now.violation <= SETTLED * tol or weight.tobytes() in seen or deadline.is_over():
-            return
+    name, finer, settled = "re-weighting", FINER, SETTLED
 
+    def tangent(self, f) -> np.ndarray:
+        return weights(self.task, f)
 
-class _Step(cccp.Step):
-    """A round for given weights."""
-
-    def __call__(self, iteration, weight, before, tol) -> Round:
-        task, kept = self.task, np.flatnonzero(weight)
+    def solve(self, tangent, tol) -> tuple[Solution, np.ndarray, np.ndarray]:
+        task, kept = self.task, np.flatnonzero(tangent)
         beta, lower, upper = np.zeros((3, len(task.y)))
         if not len(kept):
             level = multistart.one_class(task.y, task.C)
-            found = Solution(beta, level, 0.0, 0.0, 0, Status.CONVERGED, "no point is left")
-            return self._round_at(found, iteration, weight, before, lower, upper)
+            return Solution(beta, level, 0.0, 0.0, 0, Status.CONVERGED, "no point is left"), lower, upper
         X = task.X[np.ix_(kept, kept)] if task.kernel.name == "precomputed" else task.X[kept]
         own = task.loss.base_params(task.params)
-        qp = duals.build(task.loss.base, task.y[kept], task.C[kept] * weight[kept], **own)
+        qp = duals.build(task.loss.base, task.y[kept], task.C[kept] * tangent[kept], **own)
         found = convex.solve(task.kernel, X, qp, tol=tol, **self.options)
         beta[kept], lower[kept], upper[kept] = found.beta, qp.lower, qp.upper
-        return self._round_at(found._replace(beta=beta), iteration, weight, before, lower, upper)
+        return found._replace(beta=beta), lower, upper
 
-    def extrapolate(self, path) -> np.ndarray:
-        """The values f (N,) farther on the way of the last three rounds, if P is lower there; else those of the last.
+    def violation(self, found, tangent, before, f, K_beta) -> float:
+        change = np.abs(f if before is None else f - before)
+        return float(max(found.violation, np.max(change, where=self.tangent(f) != tangent, initial=0.0)))
+
+    def values_after(self, path) -> np.ndarray:
+        """Those of the last round, or in every third round values farther on its way, if P is lower there.
 
         Weights that settle slowly do so along one direction. A squared extrapolation goes along it at once (Varadhan
         and Roland, 2008), and as P is no higher than at the last round, the next one lowers it as ever.
         """
-        first, second, third = path
+        *_, third = path
+        if self.task.loss.curvature_of is None or third.iteration % 3:
+            return third.f
+        first, second, _ = path
         move = second.f - first.f
         bend = third.f - second.f - move
         multiple = np.linalg.norm(move) / max(np.linalg.norm(bend), SMALLEST)
@@ -124,38 +106,18 @@ class _Step(cccp.Step):
         objective = self.task.objective(f, float(beta @ (f - intercept)))
         return f if objective < third.objective else third.f
 
-    def start_round(self, begun, f) -> Round:
-        """The start `begun` with the values f (N,), which no round improves, as a round."""
-        none = np.zeros(len(f))
-        return self._round_at(begun, 0, weights(self.task, f), f, none, none)
-
-    def _round_at(self, found, iteration, weight, before, lower, upper) -> Round:
-        """The round that ends at this machine, whose violation is that of its box dual."""
-        support = np.flatnonzero(found.beta)
-        K_beta = self.rows.dot(support, found.beta[support])
-        f = K_beta + found.intercept
-        change = np.abs(f if before is None else f - before)
-        violation = float(max(found.violation, np.max(change, where=weights(self.task, f) != weight, initial=0.0)))
-        objective = self.task.objective(f, float(found.beta @ K_beta))
-        return Round(
-            iteration, objective, violation, found.beta, found.intercept, lower, upper, weight, f,
-            found.n_iter, found.status, found.route,
-        )  # fmt: skip
-
 
 def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", starts=None, max_rounds=MAX_ROUNDS) -> Solution:
     """The lowest of the minima that re-weighting reaches from the `starts`, by default `DEFAULT_STARTS`.
 
     Starts: "convex", the machine of the base; "annealed", re-weighting with gentler parameters, from the means; the
-    others as for `cccp.solve`. `objective` is P. The other arguments are those of `rounds`. Raises ValueError for
-    unknown starts and for a `max_rounds` below 1.
+    others as for `cccp.solve`. `objective` is P. The other arguments are as there. Raises ValueError for unknown
+    starts and for a `max_rounds` below 1.
     """
     cccp.check_rounds(max_rounds)
-    task = task.validate()
-    options = {"tol": tol, "max_iter": max_iter, "solver": solver, "max_rounds": max_rounds}
-    names = multistart.check_names(starts, STARTS, DEFAULT_STARTS)
-    found = cccp.ends(_Step(task, max_iter, solver), names, options, rounds, "re-weighting")
-    return multistart.lowest_minimum(found, tol, lambda k: is_minimum(task, found[k], tol))
+    method = Weighting(task.validate(), max_iter=max_iter, solver=solver)
+    found = cccp.ends(method, multistart.check_names(starts, STARTS, DEFAULT_STARTS), tol, max_rounds)
+    return multistart.lowest_minimum(found, tol, lambda k: is_minimum(method.task, found[k], tol))
 
 
 def is_minimum(task, found, tol) -> bool:

@@ -18,7 +18,7 @@ from svmcore.status import Status, is_success
 
 
 def rounds(loss, params, kernel, X, y, C, f=None, **options):
-    return list(cccp.rounds(task(loss, params, kernel, X, y, C), f, **options))
+    return list(cccp.MovingBoxes(task(loss, params, kernel, X, y, C)).rounds(f, **options))
 
 
 def solve(loss, params, kernel, X, y, C=1.0, **options):
@@ -45,7 +45,7 @@ def conditions(params, kernel, X, y, C, beta, intercept):
 def test_every_round_lowers_P_inside_its_box_and_the_last_is_stationary(loss, params, kernel, C, begin):
     X, y = overlapping(80)
     what = task(loss, params, kernel, X, y, C)
-    means = cccp.begin("means", what, {})[0]
+    means = cccp.begin("means", cccp.MovingBoxes(what)).f
     run = rounds(loss, params, kernel, X, y, C, None if begin == "convex" else means)
     assert [now.iteration for now in run] == list(range(1, len(run) + 1))
     objectives = np.array([now.objective for now in run])
@@ -81,7 +81,7 @@ def test_without_cuts_it_is_the_convex_machine_in_one_round(loss, params, kernel
 
 def test_a_path_that_was_walked_before_is_not_walked_again(monkeypatch):
     X, y = overlapping(80)
-    solved = recorded(monkeypatch, cccp._Step, "__call__", lambda *arguments: arguments)
+    solved = recorded(monkeypatch, cccp.Method, "round", lambda *arguments: arguments)
     alone = [solve("ramp", {"mu": 1.5}, RBF, X, y, starts=name) for name in ("convex", "least_absolute")]
     apart = len(solved)
     solved.clear()
@@ -95,19 +95,18 @@ def test_a_path_that_was_walked_before_is_not_walked_again(monkeypatch):
 def test_the_steps_of_a_start_count():
     X, y = overlapping(60)
     what = task("ramp", {"mu": 2.0}, RBF, X, y, 1.0)
-    options = {"tol": 1e-3, "max_iter": 10**6, "solver": "auto", "max_rounds": 100}
-    begun = cccp.begin("hinge", what, options)
-    run = sum(now.n_iter for now in cccp.rounds(what, begun.f, below=begun.objective, **options))
+    method = cccp.MovingBoxes(what)
+    begun = cccp.begin("hinge", method)
+    run = sum(now.n_iter for now in method.rounds(begun.f, below=begun.objective))
     assert cccp.solve(what, starts="hinge").n_iter == begun.n_iter + run and begun.n_iter > 0
 
 
 def test_starts_are_where_their_names_say():
     X, y = overlapping(60)
-    C, what = np.ones(60), task("ramp", {"mu": 2.0}, RBF, X, y, 1.0)
-    options = {"tol": 1e-6, "max_iter": 10**6, "solver": "auto", "max_rounds": 100}
+    C, method = np.ones(60), cccp.MovingBoxes(task("ramp", {"mu": 2.0}, RBF, X, y, 1.0))
 
     def f(name):
-        return cccp.begin(name, what, options)[0]
+        return cccp.begin(name, method, tol=1e-6).f
 
     assert f("convex") is None
     assert np.all(f("one_class") == (1.0 if y.sum() >= 0.0 else -1.0))
@@ -139,18 +138,18 @@ def test_a_round_that_does_not_lower_P_is_tried_again_finer(monkeypatch):
     """The coarse solver lies upwards from the second round on; the fine one is asked, and believed."""
     drawn = problems.load("leverage_outliers", 1, outliers=10)
     honest, asked = rounds("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, 1.0), []
-    call = cccp._Step.__call__
+    call = cccp.Method.round
 
-    def lying(self, iteration, cut, tol):
+    def lying(self, iteration, tangent, before, tol):
         asked.append((iteration, tol))
-        now = call(self, iteration, cut, tol)
+        now = call(self, iteration, tangent, before, tol)
         return now._replace(objective=1e9) if iteration > 1 and tol > 1e-6 else now
 
-    monkeypatch.setattr(cccp._Step, "__call__", lying)
+    monkeypatch.setattr(cccp.Method, "round", lying)
     result = rounds("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, 1.0)
     assert [now.objective for now in result] == pytest.approx([now.objective for now in honest], rel=1e-4)
     assert asked[:3] == [(1, 1e-4), (2, 1e-4), (2, pytest.approx(1e-9))]
-    monkeypatch.setattr(cccp._Step, "__call__", lambda *args: call(*args)._replace(objective=float(args[1])))
+    monkeypatch.setattr(cccp.Method, "round", lambda *args: call(*args)._replace(objective=float(args[1])))
     assert len(rounds("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, 1.0)) == 1
 
 
@@ -218,8 +217,8 @@ def test_a_machine_with_w_of_rounding_errors_is_the_constant(monkeypatch):
 def test_the_answer_is_never_above_a_start(monkeypatch):
     """Where no round can be solved, the best start is the answer: here w = 0."""
     X, y = overlapping(30)
-    call = cccp._Step.__call__
-    monkeypatch.setattr(cccp._Step, "__call__", lambda *args: call(*args)._replace(objective=1e9))
+    call = cccp.Method.round
+    monkeypatch.setattr(cccp.Method, "round", lambda *args: call(*args)._replace(objective=1e9))
     found = solve("ramp", {"mu": 2.0}, LINEAR, X, y, 1e-3, starts=("means", "one_class"))
     assert not is_success(found.status) and not found.beta.any()
     assert found.objective == pytest.approx(2e-3 * min((y > 0).sum(), (y < 0).sum()))

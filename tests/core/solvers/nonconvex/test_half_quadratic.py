@@ -32,9 +32,11 @@ def test_every_round_lowers_P_and_the_last_is_stationary(loss, params, kernel, C
     X, y = overlapping(50)
     given, K = task(loss, params, kernel, X, y, C), kernel(X)
     for start in ("convex", "means"):
-        run = list(half_quadratic.rounds(given, cccp.begin(start, given, {}).f, tol=1e-4))
+        method = half_quadratic.Weighting(given)
+        run = list(method.rounds(cccp.begin(start, method).f, tol=1e-4, max_rounds=half_quadratic.MAX_ROUNDS))
         objectives = np.array([now.objective for now in run])
         assert np.all(np.diff(objectives) <= 1e-9 * objectives[:-1])
+        assert all(now.violation > 0.5e-4 for now in run[:-1])  # a round that settles is the last
         for now in run:
             assert now.objective == pytest.approx(primal(given, now.beta, now.intercept), rel=1e-10)
             assert np.all((now.lower <= now.beta) & (now.beta <= now.upper)) and abs(now.beta.sum()) < 1e-9 * C * 50
@@ -70,8 +72,9 @@ def test_a_saddle_point_is_no_local_minimum_and_a_start_at_the_optimum_is_one():
     """Two points at one place: the machine that treats both alike is stationary, and either class for both is lower."""
     X = np.array([[0.0], [0.0]])
     given = task("rescaled_hinge", {"width": 0.3}, LINEAR, X, np.array([1.0, -1.0]), 1.0)
-    run = list(half_quadratic.rounds(given))
-    alike = cccp.solution(run[-1], "convex", 1e-3)._replace(beta=np.array([1e-9, -1e-9]), intercept=0.0)
+    method = half_quadratic.Weighting(given)
+    *_, last = method.rounds()
+    alike = cccp.solution(method, last, "convex", 1e-3)._replace(beta=np.array([1e-9, -1e-9]), intercept=0.0)
     assert not half_quadratic.is_minimum(given, alike, 1e-3)
     assert half_quadratic.solve(given).objective == pytest.approx(given.loss(2.0, width=0.3))
     # the machine between the means, 3e-9 below the end of its rounds, was the answer, with an infinite violation
