@@ -9,6 +9,7 @@ network.
 
 import hashlib
 import http.client
+import io
 import os
 import sys
 import urllib.request
@@ -22,6 +23,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
+import sklearn
 
 from svmcore.problems.registry import Problem, problem
 from svmcore.problems.tables import held_out, n_training, read
@@ -55,37 +57,23 @@ class Source(NamedTuple):
         return f"{self.rows} points with {self.inputs} input{'s' * (self.inputs > 1)} and {kind}"
 
 
-def _columns(*names):
-    """A parser for a table with a header line: these columns, in this order; rows may start with a name."""
-
-    def parse(text):
-        lines = [line.replace('"', "").replace(",", " ").split() for line in text.splitlines() if line.strip()]
-        header, rows = lines[0] if lines else [], lines[1:]
-        if not set(names) <= set(header):
-            raise ValueError(f"it has no columns named {' and '.join(names)}")
-        if any(len(row) < len(header) for row in rows):
-            raise ValueError("a row is cut short")
-        where = [header.index(name) - len(header) for name in names]
-        return [[float(row[column]) for column in where] for row in rows]
-
-    return parse
+def _fossil(text):
+    """Age and ratio of each row, below a header with these names in any order; rows may start with a name."""
+    names = "age", "strontium.ratio"
+    lines = [line.replace('"', "").replace(",", " ").split() for line in text.splitlines() if line.strip()]
+    header, rows = lines[0] if lines else [], lines[1:]
+    if not set(names) <= set(header):
+        raise ValueError(f"it has no columns named {' and '.join(names)}")
+    if any(len(row) < len(header) for row in rows):
+        raise ValueError("a row is cut short")
+    where = [header.index(name) - len(header) for name in names]
+    return [[float(row[column]) for column in where] for row in rows]
 
 
-def _libsvm(inputs):
-    """A parser for lines `label index:value ...`; a missing value is zero."""
-
-    def parse(text):
-        table = []
-        for label, *pairs in (line.split() for line in text.splitlines() if line.strip()):
-            row = [0.0] * inputs + [float(label)]
-            for index, _, value in (pair.partition(":") for pair in pairs):
-                if not 1 <= int(index) <= inputs:
-                    raise ValueError(f"an input has the number {index}")
-                row[int(index) - 1] = float(value)
-            table.append(row)
-        return table
-
-    return parse
+def _fourclass(text):
+    """The rows of lines `label index:value ...`; a missing value is zero."""
+    X, y = sklearn.datasets.load_svmlight_file(io.BytesIO(text.encode()), n_features=2, zero_based=False)
+    return np.column_stack([X.toarray(), y])
 
 
 def _words(positive, where, start):
@@ -114,11 +102,11 @@ def _biolab(file, rows, inputs, positive, word, digest):
 
 SOURCES = {
     "fossil": Source(
-        "cran/SemiPar/master/data/fossil.txt.gz", 106, 1, None, "GPL-2 or later", _columns("age", "strontium.ratio"),
+        "cran/SemiPar/master/data/fossil.txt.gz", 106, 1, None, "GPL-2 or later", _fossil,
         "4fc353ab9181de32a07edea33d558d83684dff36e4511a9238a4b663e79f1200",
     ),
     "fourclass": Source(
-        "wxwidget/logistic_regression/master/data/fourclass_scale", 862, 2, 307, "not stated", _libsvm(2),
+        "wxwidget/logistic_regression/master/data/fourclass_scale", 862, 2, 307, "not stated", _fourclass,
         "97f009112c613fb5232554690f95289d4ee0efbd4da9b1b9d768cc0c7e10518d",
     ),
     "colon": Source(
