@@ -146,9 +146,8 @@ def _solve_exactly(task, tol, max_iter) -> coordinate.State:
     positive = task.y > 0.0
     lower, upper = np.where(positive, 0.0, -task.upper), np.where(positive, task.upper, 0.0)
     qp = BoxQP(np.append(lower, -np.inf), np.append(upper, np.inf), np.append(task.ridge, 0.0), -np.append(task.y, 0.0))
-    whole = L.shape[1] > n
     with blas.one_thread():
-        found = interior_point.solve_gram(L @ L.T, qp, tol=tol) if whole else interior_point.solve(L, qp, tol=tol)
+        found = interior_point.solve(L, qp, tol=tol)
     state = coordinate.start(task, alpha=np.clip(task.y * found.beta[:n], 0.0, task.upper))
     if found.status == Status.CONVERGED:
         return state._replace(violation=found.violation, n_iter=found.n_iter, is_done=True)
