@@ -43,13 +43,8 @@ def curves(run, given) -> Curves:
     if qp is None:
         dual, violation = np.full(len(betas), np.nan), run.violation[rows]
     else:
-        bent = np.einsum("fn,fn->f", betas**2, np.broadcast_to(qp.ridge, betas.shape))
-        dual = -0.5 * (squared_norm + bent) - betas @ qp.linear
-        F = -qp.linear - K_beta - qp.ridge * betas
-        top, bottom = trace.bounds_of_intercept(qp, betas, F)
-        violation = np.maximum(top - bottom, 0.0)
-    if qp is not None and not registry.is_definite(given):
-        dual = np.full(len(betas), np.nan)
+        _, objective, violation = trace.optimality(qp, betas, -qp.linear - K_beta - qp.ridge * betas).T
+        dual = -objective if registry.is_definite(given) else np.full(len(betas), np.nan)
     state = trace.states(run, rows, betas, given)
     n_zero, n_free = np.sum(state == duals.ZERO, axis=1), np.sum(state == duals.FREE, axis=1)
     predicted = np.where(f >= 0.0, 1.0, -1.0)

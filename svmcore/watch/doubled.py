@@ -37,7 +37,7 @@ def _steps(run, both, rows):
     low, high = qp.lower[n:], qp.upper[:n]
     for chunk in np.array_split(rows, -(-len(rows) // CHUNK)):
         betas, at = trace.coefficients_at(run, chunk, both), np.searchsorted(run.iteration, chunk)
-        intercepts = trace.intercepts(qp, betas, trace.residuals(both.K, qp, betas))
+        intercepts = trace.optimality(qp, betas, trace.residuals(both.K, qp, betas))[:, 0]
         folded, saved = doubled.fold(qp, betas)
         for k, (row, t) in enumerate(zip(at, chunk, strict=True)):
             i, j, wanted, step = (run.events[name][row] for name in ("i", "j", "wanted", "step"))

@@ -62,7 +62,7 @@ def trace_of(recorded, K, qp, *, tol, selection, beta=None, seconds=np.nan) -> t
     near = smo.replay(qp, origin, *columns, stops[stops <= n])
     far = [point.beta for point in later if point.n_iter in stops]
     betas = np.concatenate([near, np.reshape(far, (len(far), len(origin)))])
-    intercepts = trace.intercepts(qp, betas, trace.residuals(K, qp, betas))
+    intercepts = trace.optimality(qp, betas, trace.residuals(K, qp, betas))[:, 0]
     intercepts[-1] = smo.intercept(qp, state)
     return trace.Trace(
         f"smo_{selection}", iteration, objective, violation, events, stops, betas, intercepts,

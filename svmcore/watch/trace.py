@@ -286,7 +286,7 @@ def moments(trace, ts, given) -> Moments:
     if len(trace.intercepts):
         intercept = trace.intercepts[rows]
     else:
-        intercept = intercepts(given.qp, betas, residuals(given.K, given.qp, betas))
+        intercept = optimality(given.qp, betas, residuals(given.K, given.qp, betas))[:, 0]
     state = states(trace, rows, betas, given)
     return Moments(ts, betas, intercept, trace.objective[rows], trace.violation[rows], state)
 
@@ -316,16 +316,6 @@ def residuals(K, qp, betas) -> np.ndarray:
     return -qp.linear - betas @ K - qp.ridge * betas
 
 
-def bounds_of_intercept(qp, betas, F) -> tuple[np.ndarray, np.ndarray]:
-    """(top, bottom), (m,) each: the largest F that may rise, the smallest that may fall; -inf or inf without any."""
-    top = np.max(F, axis=1, where=betas < qp.upper, initial=-np.inf)
-    return top, np.min(F, axis=1, where=betas > qp.lower, initial=np.inf)
-
-
-def intercepts(qp, betas, F) -> np.ndarray:
-    """Compute `smo.intercept` for each row of betas and F, (m, N): shape (m,)."""
-    free = (betas > qp.lower) & (betas < qp.upper)
-    top, bottom = bounds_of_intercept(qp, betas, F)
-    top, bottom = np.where(np.isinf(top), bottom, top), np.where(np.isinf(bottom), top, bottom)
-    count = free.sum(axis=1)
-    return np.where(count > 0, np.sum(F, axis=1, where=free) / np.maximum(count, 1), 0.5 * (top + bottom))
+def optimality(qp, betas, F) -> np.ndarray:
+    """`smo.optimality`, its three numbers for each row of betas and F, (m, N): (m, 3)."""
+    return np.array([smo.optimality(qp, beta, row) for beta, row in zip(betas, F, strict=True)])

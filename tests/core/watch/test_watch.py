@@ -60,7 +60,7 @@ def test_every_watched_run_ends_at_the_answer_of_solve(given):
             continue
         if given.qp is not None and not description.own:  # the boundary of each picture, not of the last one only
             F = trace.residuals(given.K, given.qp, seen.frame_beta)
-            expected = trace.intercepts(given.qp, seen.frame_beta, F)
+            expected = trace.optimality(given.qp, seen.frame_beta, F)[:, 0]
             assert seen.frame_intercept == pytest.approx(expected, abs=1e-7), key
         assert seen.status == plain.status, key
         assert is_success(seen.status) or not losses.get(given.loss).convex, f"{key} does not converge on {given.loss}"
@@ -127,6 +127,12 @@ def test_curves_are_those_of_plain_loops(loss, params):
         assert drawn.training_error[k] == np.mean(np.where(f >= 0, 1, -1) != given.y)
     assert np.all(drawn.gap >= -1e-9) and np.array_equal(drawn.gap, drawn.primal - drawn.dual)
     assert drawn.gap[-1] <= 2e-5 < drawn.gap[0]
+
+
+def test_an_indefinite_matrix_has_no_dual_objective_that_bounds_the_primal_one():
+    given = trace.Given.classification(Kernel("sigmoid", 2.0, coef0=-1.0), *overlapping(50), "hinge", 1.0)
+    drawn = curves.curves(registry.DESCRIPTIONS["smo_second"].record(given), given)
+    assert np.isnan(drawn.dual).all() and np.isnan(drawn.gap).all() and np.isfinite(drawn.violation).all()
 
 
 def test_a_race_has_one_clock():

@@ -174,13 +174,13 @@ def test_intercept_of_frames_with_few_free_points_or_none():
     low, high = np.array([0.0, -1e-3]), np.array([1e-3, 0.0])
     qp, betas = duals.BoxQP(low, high, np.zeros(2), np.array([-1.0, 0.6])), np.array([[1e-3, -1e-3], [0.0, 0.0]])
     F = trace.residuals(np.eye(2), qp, betas)
-    assert trace.intercepts(qp, betas, F) == pytest.approx([0.2, 0.2])
+    assert trace.optimality(qp, betas, F)[:, 0] == pytest.approx([0.2, 0.2])
     one_side = duals.BoxQP(np.zeros(2), np.ones(2), np.zeros(2), np.array([0.3, -0.2]))
-    assert trace.intercepts(one_side, np.zeros((1, 2)), np.array([[-0.3, 0.2]])) == pytest.approx([0.2])
+    assert trace.optimality(one_side, np.zeros((1, 2)), np.array([[-0.3, 0.2]]))[:, 0] == pytest.approx([0.2])
     other = one_side._replace(lower=-np.ones(2), upper=np.zeros(2))
-    assert trace.intercepts(other, np.zeros((1, 2)), np.array([[-0.3, 0.2]])) == pytest.approx([-0.3])
+    assert trace.optimality(other, np.zeros((1, 2)), np.array([[-0.3, 0.2]]))[:, 0] == pytest.approx([-0.3])
     betas, F = np.array([[0.5, 1.0], [0.5, 0.5]]), np.array([[-0.3, 0.2]] * 2)
-    assert trace.intercepts(one_side, betas, F) == pytest.approx([-0.3, -0.05])
+    assert trace.optimality(one_side, betas, F)[:, 0] == pytest.approx([-0.3, -0.05])
 
 
 @pytest.mark.parametrize(
