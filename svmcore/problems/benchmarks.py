@@ -17,7 +17,6 @@ import gzip
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import sklearn
@@ -27,29 +26,7 @@ from svmcore.problems import fetched
 from svmcore.problems.registry import Problem, problem
 from svmcore.problems.tables import DATA, held_out, load_shipped, n_training
 
-
-class Benchmark(NamedTuple):
-    """One set: the texts of its registry entry, its shape (N, d), the default n for training, and suggestions."""
-
-    title: str
-    about: str
-    source: str
-    shape: tuple[int, int]
-    n: int | None
-    kernel: str
-    C: float
-    sigma: float
-
-
-def _read_list():
-    """{name: set} of the rows of benchmarks.csv."""
-    with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as file:
-        next(file)  # the comment
-        for name, *texts, N, d, n, kernel, C, sigma in islice(csv.reader(file), 1, None):
-            yield name, Benchmark(*texts, (int(N), int(d)), int(n) if n else None, kernel, float(C), float(sigma))
-
-
-SETS = dict(_read_list())
+SETS: dict[str, tuple[int, int]] = {}  # the shape (N, d) of each; filled below
 _AS_PUBLISHED = ("banana",)
 _FROM_SKLEARN = {"iris": 0, "wine": 1}  # the class that is +1
 
@@ -97,23 +74,30 @@ def points(name) -> tuple[np.ndarray, np.ndarray]:
     return X, y
 
 
-def _register(name, entry):
-    fields = entry._asdict()
-    (N, d), n_default = fields.pop("shape"), fields.pop("n")
+def _register(row):
+    """Register the set of a row of benchmarks.csv."""
+    name, title, about, source, N, d, n, kernel, C, sigma = row
+    SETS[name] = int(N), int(d)
 
     @problem(
         name,
-        **fields,
-        options=(n_training(N, n_default),),
+        title=title,
+        about=about,
+        source=source,
+        options=(n_training(int(N), int(n) if n else None),),
+        kernel=kernel,
+        C=float(C),
+        sigma=float(sigma),
         available=lambda: name not in fetched.SOURCES or fetched.file(name).is_file(),
-        n_inputs=d,
+        n_inputs=int(d),
     )
     def make(seed, n):
         return held_out(*points(name), n, seed)
 
 
-for _name, _entry in SETS.items():
-    _register(_name, _entry)
+with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as _file:
+    for _row in islice(csv.reader(_file), 2, None):  # below a comment and the header
+        _register(_row)
 
 
 N_NEWS = 1168  # the earlier ones of the 1945 texts

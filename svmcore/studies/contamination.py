@@ -42,8 +42,8 @@ DRAWN = tuple(
 )
 SHIPPED = tuple(
     name
-    for name, entry in benchmarks.SETS.items()
-    if entry.shape[1] <= MOST_FEATURES and (tables.DATA / f"{name}.csv.gz").is_file()
+    for name, (_, d) in benchmarks.SETS.items()
+    if d <= MOST_FEATURES and (tables.DATA / f"{name}.csv.gz").is_file()
 )
 
 FEWER_FOLDS = "fewer where the smaller class has fewer training points"

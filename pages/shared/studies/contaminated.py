@@ -250,7 +250,7 @@ def _test_ratio(table, request):
     """The number of test points of a table divided by that of training points; 0 for a drawn problem."""
     if table in contamination.DRAWN:
         return 0.0
-    share = contamination.held_share(request.own.n if request.own else SETS[table].shape[0], design_of(request))
+    share = contamination.held_share(request.own.n if request.own else SETS[table][0], design_of(request))
     return share / (1.0 - share)
 
 

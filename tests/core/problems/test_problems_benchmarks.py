@@ -43,7 +43,7 @@ def test_the_sets_are_those_of_the_papers_and_those_of_scikit_learn_as_described
 
 @pytest.mark.parametrize("name", benchmarks.SETS)
 def test_the_entry_is_the_file(name):
-    entry, (N, d) = problems.REGISTRY[name], benchmarks.SETS[name].shape
+    entry, (N, d) = problems.REGISTRY[name], benchmarks.SETS[name]
     assert entry.n_inputs == d and entry.options[0].high == N and entry.planar == (name == "banana")
     if name in fetched.SOURCES:
         assert (fetched.SOURCES[name].rows, fetched.SOURCES[name].inputs) == (N, d)
