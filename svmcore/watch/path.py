@@ -1,8 +1,8 @@
 """The regularisation path: the same machine for many values of C or sigma, as a Trace whose iterations are the values.
 
-Each value is one row and one frame. Along C the solution for one value is the start of the next: unchanged, or scaled
-with the box, whichever has the lower objective; both keep sum(beta) = 0. Along sigma the kernel matrix changes each
-time, and the last solution is not a reliably better start than zero; the LS-SVM takes one factorisation for each value.
+Each value is one row and one frame, the machine of `convex.solve`. Along C the solution for one value is the start of
+the next (`warm`). Along sigma the kernel matrix changes each time, and the last solution is not a reliably better start
+than zero; the LS-SVM takes one factorisation for each value.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from svmcore import deadline, duals, grid, kernels, words
-from svmcore.solvers.box_dual import convex, linear_system, smo
+from svmcore.solvers.box_dual import convex, warm
 from svmcore.solvers.solution import Solution
 from svmcore.status import Status
 from svmcore.watch import recording, sentences, trace
@@ -38,36 +38,17 @@ def values_around(given, name) -> np.ndarray:
 
 def _solutions(given, values, name, tol, max_iter) -> Iterator[tuple]:
     """(value, its problem, the solution, whether it was warm-started) for each of the values."""
-    last, before = None, None
+    start = last = None
     for value in map(float, values):
         now = problem_at(given, name, value)
-        found, warm = _solve_value(now, last, value / before if before else 1.0, tol, max_iter)
-        last, before = (found.beta, value) if name == "C" else (None, None)
-        yield value, now, found, warm
+        if last:  # coefficients without an upper bound grow with C, and `warm` stretches the others with their box
+            beta, before = last
+            start = warm.Start(beta * (value / before if np.isinf(now.qp.upper).any() else 1.0))
+        found = convex.solve(now.kernel, now.X, now.qp, tol=tol, max_iter=max_iter, start=start)
+        yield value, now, found, start is not None and found.route.startswith("pair updates")
+        last = (found.beta, value) if name == "C" else None
         if deadline.is_over():
             return
-
-
-def _solve_value(given, last, stretch, tol, max_iter):
-    """(solution, whether it was warm-started)."""
-    K, qp, small = given.K, given.qp, len(given.y) <= convex.SMALL
-    if small and np.isinf(qp.lower).all() and np.isinf(qp.upper).all():
-        return convex.in_words(linear_system.direct(K, qp, tol=tol), given.kernel, given.X, qp, tol), False
-    if small and last is not None:
-        most = min(max_iter, convex.PATIENCE * (100 + len(last)))
-        found = smo.solve(K, qp, tol=tol, max_iter=most, beta=_better(K, qp, last, stretch))
-        if found.status == Status.CONVERGED:
-            return convex.in_words(found, given.kernel, given.X, qp, tol), True
-    return convex.solve(given.kernel, given.X, qp, tol=tol, max_iter=max_iter), False
-
-
-def _better(K, qp, beta, stretch):
-    """beta unchanged, if it lies in the box, or scaled as the box was: whichever has the lower objective."""
-    squared, linear, ridge = beta @ (K @ beta), qp.linear @ beta, qp.ridge @ beta**2
-    objective = {s: 0.5 * s * s * (squared + ridge) + s * linear for s in (1.0, stretch)}
-    stays = np.all((beta >= qp.lower) & (beta <= qp.upper))
-    best = 1.0 if stays and objective[1.0] <= objective[stretch] else stretch
-    return np.clip(best * beta, qp.lower, qp.upper)
 
 
 def _round(k, name, value, given, found, warm):
@@ -101,7 +82,7 @@ class Path(trace.Description):
                 "value": "its value",
                 "ended": "how the solver ended",
                 "steps": "steps of the solver at this value",
-                "warm": "whether it started at the previous solution",
+                "warm": "whether pair updates started at the previous solution",
                 "n_support": "support vectors",
                 "training_error": "share of training points on the wrong side",
                 "test_error": "share of test points on the wrong side",

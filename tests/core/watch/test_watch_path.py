@@ -6,7 +6,7 @@ from test_watch import problem
 from variants import every_variant, overlapping
 from written import numbers_in
 
-from svmcore import SVC, duals
+from svmcore import SVC, duals, problems
 from svmcore.kernels import Kernel
 from svmcore.solvers.box_dual import convex
 from svmcore.status import Status
@@ -56,17 +56,31 @@ def test_a_path_where_a_solver_fails_or_crawls_or_there_are_many_points(monkeypa
     assert seen.events["ended"].tolist() == ["converged", Status.STATIONARY]
     assert seen.status == f"1 of 2 values: {Status.STATIONARY}"
     assert "stationary point" in PATH.why(seen, 2, None)[0]
-    # one that crawls goes on with other solvers, and one of many points begins each value anew
-    monkeypatch.setattr(convex, "PATIENCE", 0)
-    seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[1.0, 10.0])
-    assert seen.status == "converged" and not seen.events["warm"].any()
-    monkeypatch.undo()
-    monkeypatch.setattr(convex, "SMALL", 40)
-    seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[1.0, 10.0], tol=1e-6)
-    monkeypatch.undo()
+    # one that crawls goes on with other solvers, and so does one of many points
     few = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[1.0, 10.0], tol=1e-6)
-    assert seen.status == "converged" and seen.objective == pytest.approx(few.objective, rel=1e-6)
-    assert (seen.events["warm"].tolist(), few.events["warm"].tolist()) == ([False, False], [False, True])
+    for limit, value in (("PATIENCE", 0), ("SMALL", 40)):
+        monkeypatch.setattr(convex, limit, value)
+        seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[1.0, 10.0], tol=1e-6)
+        monkeypatch.undo()
+        assert seen.status == "converged" and seen.objective == pytest.approx(few.objective, rel=1e-6)
+        assert seen.events["warm"].tolist() == few.events["warm"].tolist() == [False, True]
+
+
+def test_no_value_of_a_path_has_a_wide_gap_and_a_start_saves_steps():
+    """At 14 of 41 values primal and dual objective were up to 50 % apart; a box without an upper end has starts, too."""
+    drawn = problems.load("toy_outliers", 0)
+    given = trace.Given.classification(Kernel("linear"), drawn.X, drawn.y, "hinge", 1.0)
+    seen = PATH.record(given)
+    for C, beta, b in zip(seen.events["value"], seen.frame_beta, seen.frame_intercept, strict=True):
+        primal = duals.primal_objective("hinge", given.K @ beta + b, given.y, C, beta @ given.K @ beta)
+        dual = duals.dual_objective(duals.hinge(given.y, C), given.K @ beta, beta)
+        assert primal - dual <= 1.01 * convex.WIDE * primal, C
+    X, y = overlapping(50)
+    for loss in ("hinge", "squared_hinge"):
+        values = np.geomspace(1e-3, 1e3, 20)
+        warm = path(Kernel("linear"), X, y, loss, {}, values=values).events["steps"].sum()
+        cold = sum(path(Kernel("linear"), X, y, loss, {}, values=[C]).events["steps"].sum() for C in values)
+        assert warm < 0.7 * cold, (loss, warm, cold)
 
 
 def test_a_path_goes_about_the_value_of_the_problem():
