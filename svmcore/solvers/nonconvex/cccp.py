@@ -98,7 +98,7 @@ class Method(ABC):
 
     @abstractmethod
     def violation(self, found, tangent, before, f, K_beta) -> float:
-        """That of the conditions of P for a machine that was found with this tangent, which is that at `before`."""
+        """The violation of the conditions of P by a machine found with this tangent, which is that at `before`."""
 
     def values_after(self, path) -> np.ndarray:
         """The values f (N,) whose tangent is the next one, after the last three rounds at most."""

@@ -84,7 +84,7 @@ class Weighting(cccp.Method):
         return float(max(found.violation, np.max(change, where=self.tangent(f) != tangent, initial=0.0)))
 
     def values_after(self, path) -> np.ndarray:
-        """Those of the last round, or in every third round values farther on its way, if P is lower there.
+        """The values of the last round, or after every third round some farther on its way, if P is lower there.
 
         Weights that settle slowly do so along one direction. A squared extrapolation goes along it at once (Varadhan
         and Roland, 2008), and as P is no higher than at the last round, the next one lowers it as ever.
