@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import json
 import multiprocessing
 import os
@@ -9,6 +10,7 @@ import sqlite3
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 from calls import refused
@@ -369,6 +371,32 @@ def test_a_store_of_an_earlier_version_gets_the_new_tables_and_keeps_its_rows(ow
 def _voter(code, question, browsers):
     for browser in browsers:
         polls.vote(code, browser, question, 1, 1)
+
+
+def _endless(code, question, told):
+    for k in itertools.count():
+        polls.vote(code, f"b{k}", question, 1, [0.0, 0.0, 1.0, float(k)])
+        told.send(k)
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_while_it_takes_votes_loses_none(asked):
+    code, key, question = asked("line", {})
+    heard, told = multiprocessing.Pipe(duplex=False)
+    worker = multiprocessing.get_context("spawn").Process(target=_endless, args=(code, question.id, told))
+    worker.start()
+    told.close()
+    seen = [heard.recv() for _ in range(30)]
+    worker.kill()
+    worker.join(60)
+    with suppress(EOFError):
+        while True:
+            seen.append(heard.recv())
+    (kept,) = polls.results(question)
+    assert len(seen) <= len(kept) <= len(seen) + 1 and kept[:30] == [[0.0, 0.0, 1.0, float(k)] for k in range(30)]
+    polls.vote(code, "another", question.id, 1, [0, 0, 1, 1])
+    polls.reveal(code, key)
+    assert rooms.look(code).votes == (len(kept) + 1,)
 
 
 @pytest.mark.parametrize("kind", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
