@@ -67,7 +67,7 @@ def test_a_path_where_a_solver_fails_or_crawls_or_there_are_many_points(monkeypa
 
 
 def test_no_value_of_a_path_has_a_wide_gap_and_a_start_saves_steps():
-    """At 14 of 41 values primal and dual objective were up to 50 % apart; a box without an upper end has starts, too."""
+    """Of 41 values 14 had objectives up to 50 % apart; a box without an upper end has starts, too."""
     drawn = problems.load("toy_outliers", 0)
     given = trace.Given.classification(Kernel("linear"), drawn.X, drawn.y, "hinge", 1.0)
     seen = PATH.record(given)
