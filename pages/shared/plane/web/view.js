@@ -50,7 +50,7 @@ function openWords(root, film) {
 
 /** @type {WeakMap<Element, { view: any, data: Uint8Array }>} */
 const views = new WeakMap();
-const styles = ["plane.css", "control_bar.css", "question.css"].map((name) => files[name]);
+const styles = ["plane.css", "save.css", "control_bar.css", "question.css"].map((name) => files[name]);
 document.head.append(make("style", { textContent: styles.join("\n") })); // before the first picture, which would jump
 
 /** What Streamlit calls: plotly.js is at this address, pictures can be asked for at `channel`. */

@@ -15,12 +15,11 @@ export const keepTogether = (line) =>
 
 /** The name of the file of a picture, without its ending, by the path of its page and what it shows. */
 export const fileName = (path, shown) =>
-  ["svm-lab", path.split("/").pop(), shown]
-    .filter(Boolean)
-    .join("-")
+  `svm-lab ${path.split("/").pop()} ${shown}`
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .replace(/-$/, "");
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join("-");
 
 /** The parts of a text: texts, and [tag, text, attributes]. */
 export function parse(text) {
