@@ -244,7 +244,8 @@ class SVR(RegressorMixin, KernelMachine):
         (|r|), or one that is bounded, "welsch" or "hawkeye", of the residual r = y - f(x); see
         `svmcore.losses.regression`
     epsilon : >= 0, half the width of the tube in which errors cost nothing; for epsilon_insensitive and hawkeye
-    loss_params : dict or None, the other parameters of a bounded loss, such as {"width": 2.0} for "welsch"
+    loss_params : dict or None, the parameters of a bounded loss, such as {"width": 2.0} for "welsch"; an epsilon in it
+        replaces the other one
     C : positive weight of the loss; `sample_weight` in `fit` multiplies it. Infinity, for epsilon_insensitive: no error
         outside the tube; `fit` raises ValueError if no machine has that
     kernel, gamma, degree, coef0, max_iter, solver, warm_start : as for `SVC`
@@ -303,14 +304,14 @@ class SVR(RegressorMixin, KernelMachine):
         kernel, points, kept = self._training_set(X, weight)
         y, last = y[kept], self._last(X, kept)
         tube, loss, params = self.loss == "epsilon_insensitive", regression.get(self.loss), dict(self.loss_params or {})
-        if "epsilon" in loss.check(**params) and "epsilon" not in params:
-            params["epsilon"] = self.epsilon
+        if "epsilon" in loss.check(**params):
+            params.setdefault("epsilon", self.epsilon)
         run = {"tol": self.tol, "max_iter": self.max_iter, "solver": self.solver}
 
         def machine(C, start):
             if not loss.convex:
                 return router.solve(Task(kernel, points, y, C, loss, params, regression=True), **run)
-            qp = duals.epsilon_insensitive(y, C, self.epsilon) if tube else duals.build(self.loss, y, C)
+            qp = duals.epsilon_insensitive(y, C, **params) if tube else duals.build(self.loss, y, C)
             return router.solve_dual(kernel, points, qp, start=start, **run)
 
         if self.C < np.inf:
@@ -321,8 +322,8 @@ class SVR(RegressorMixin, KernelMachine):
             raise ValueError(f"C=inf asks for a tube without errors, which {self.loss} has not; choose a finite C")
         if found is None:
             raise ValueError(
-                f"C=inf asks for no error beyond epsilon={self.epsilon:g}, but no machine with this kernel has that: "
-                "choose a finite C, a larger epsilon, or a kernel that bends more"
+                f"C=inf asks for no error beyond epsilon={params['epsilon']:g}, but no machine with this kernel has "
+                "that: choose a finite C, a larger epsilon, or a kernel that bends more"
             )
         self._keep(found, X, kept)
         self.n_starts_, self.n_starts_agreed_ = found.details.n_starts, found.details.n_agreed

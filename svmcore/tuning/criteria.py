@@ -13,6 +13,7 @@ from sklearn.utils import check_X_y, get_tags
 
 from svmcore import duals, kernels
 from svmcore.estimators import SVC, SVR
+from svmcore.solvers import blas
 from svmcore.solvers.box_dual import convex, fast_cross_validation, held_out, sphere
 from svmcore.status import is_success
 from svmcore.tuning.records import BETWEEN, Capacity, Evaluation
@@ -125,7 +126,8 @@ class CrossValidation:
             return None
         folds, gamma = [test for _, test in self.splits], kernels.resolve_gamma(machine.gamma, self.points.X)
         K = kernels.Kernel.from_machine(machine, gamma=gamma)(self.points.X)
-        residuals = fast_cross_validation.k_fold(K, duals.least_squares(y, machine.C), folds)
+        with blas.one_thread():  # as where the machine itself is fitted
+            residuals = fast_cross_validation.k_fold(K, duals.least_squares(y, machine.C), folds)
         return [(y[fold], y[fold] - residual) for fold, residual in zip(folds, residuals, strict=True)]
 
     def _from_all_points(self, machine, y):

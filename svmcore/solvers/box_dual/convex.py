@@ -1,6 +1,8 @@
 """Any kernel, any four vectors: chooses a suitable solver, and reports how it ended.
 
 no box at all          one Cholesky factorisation (`linear_system`), conjugate gradients if it does not fit
+linear kernel          more than 300 points, eight or more for each feature: Newton steps on w (`semismooth`), or an
+                       interior point method on the points themselves (`interior_point`)
 up to 700 points       pair updates on the Gram matrix (`smo`)
 more                   pair updates on working sets, kernel rows on demand (`decomposition`); a kernel that is
                        expensive to recompute keeps its Gram matrix up to 5000 points

@@ -8,7 +8,7 @@ halves of a `BoxQP` of 2N coefficients, whose linear terms are linear + up and l
 every solver of `convex` can be used unchanged, within its own memory.
 
 Source: V. Vapnik (1995), The Nature of Statistical Learning Theory, Springer; Chang and Lin (2011), LIBSVM: a library
-for support vector machines, section 4.1.4.
+for support vector machines, section 4.1.
 """
 
 import numpy as np

@@ -139,7 +139,7 @@ def advance(samples, plan, state, n_steps, every, visits):
         before = sigma, window, joint
         # update T: the samples in the window of z; u is 0 on T and z elsewhere
         joint = plan.settle >= 0 and steady >= plan.settle
-        if plan.adapt and iteration and iteration % 10 == 0:  # the authors' program, by the larger residual
+        if plan.adapt and iteration and iteration % 10 == 0:  # the authors' program: feasibility first
             if loose[2] > 1e-3:
                 sigma = min(2.0 * sigma, 10.0)
             elif loose[0] > 1e-3:

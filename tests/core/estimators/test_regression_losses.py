@@ -134,6 +134,15 @@ def test_a_loss_is_known_by_its_name_and_of_equal_targets_the_curve_is_level(los
     assert SVR(loss=loss).fit([[1.0], [2.0], [3.0]], [4.0] * 3).predict([[9.0]]) == pytest.approx(4.0)
 
 
+def test_an_epsilon_among_the_parameters_of_a_loss_replaces_the_other_one():
+    """Of the tube alone it was ignored."""
+    for loss in ("epsilon_insensitive", "hawkeye"):
+        one, other = SVR(loss=loss, loss_params={"epsilon": 0.5}, epsilon=0.01), SVR(loss=loss, epsilon=0.5)
+        assert np.array_equal(*(model.fit(X, y).predict(X) for model in (one, other)))
+    with pytest.raises(ValueError, match="beyond epsilon=0.25"):
+        SVR(C=np.inf, kernel="linear", loss_params={"epsilon": 0.25}).fit([[0.0], [1.0], [2.0]], [0.0, 9.0, 0.0])
+
+
 @pytest.mark.parametrize("loss, loss_params", [("welsch", {"width": 0.8}), ("hawkeye", {"a": 3.0, "height": 0.8})])
 @pytest.mark.parametrize("C", [0.3, 3.0, 100.0])
 def test_a_bounded_machine_is_a_minimum_below_its_starts(loss, loss_params, C):

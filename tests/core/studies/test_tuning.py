@@ -15,6 +15,7 @@ from sklearn.model_selection import GridSearchCV, KFold, LeaveOneOut, ShuffleSpl
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
+from threadpoolctl import threadpool_info, threadpool_limits
 from variants import expanded
 
 from svmcore import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR, problems, tuning
@@ -75,6 +76,19 @@ def test_the_closed_form_is_the_naive_loop(method, kernel, problem, loss, monkey
     for one, other in zip(quick.evaluations, slow.evaluations, strict=True):
         assert one.place == other.place
         assert np.array(one.folds) == pytest.approx(np.array(other.folds), rel=1e-5, abs=1e-10)
+
+
+def test_the_closed_form_wakes_no_threads_of_blas(monkeypatch):
+    """On a computer with other work to do they would wait for each other: 700 points took five times as long."""
+    k_fold, seen = criteria.fast_cross_validation.k_fold, []
+
+    def threads():
+        return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+
+    monkeypatch.setattr(criteria.fast_cross_validation, "k_fold", lambda *a: seen.append(threads()) or k_fold(*a))
+    with threadpool_limits(2, user_api="blas"):
+        criteria.CrossValidation(criteria.Points(LS, TOY.X, TOY.y))(1.0, 1.0)
+    assert seen == [{1}]
 
 
 def test_one_gram_matrix_serves_all_machines_of_a_width(monkeypatch):
