@@ -1,12 +1,15 @@
 """The app in a real Chromium: deep links, controls, console, scenes, themes, a phone, a sweep."""
 
 import re
+from urllib.parse import unquote
 
 import pytest
 import serving
 import waiting
 from playwright.sync_api import expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.shared.screen import codec, edits
 
 PAGES = {  # by their titles, with planes of each
     "Home": ["live"],
@@ -157,6 +160,21 @@ def test_a_screen_is_shared_by_touch(new_page, app):
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the picture").tap()
     assert download.value.suggested_filename == "svm-lab-playground-plane.png"
+
+
+@pytest.mark.slow
+def test_the_code_of_a_long_link_has_squares_that_a_phone_can_tell_apart(new_page, app):
+    moved = edits.script((-3, -3), [(k, edits.MOVED, 100 + 7 * k, k - 250) for k in range(130)])
+    page = new_page(width=1280, height=720)
+    waiting.opened(page, f"{app}/playground?edits={codec.encode(moved)}", "plane")
+    page.get_by_role("button", name="Share").click()
+    code = page.get_by_role("img", name="QR code of this link")
+    expect(code).to_be_visible()
+    assert len(page.locator("[data-testid=stPopoverBody] code").inner_text()) > 1000
+    width, scale = (
+        int(re.search(text, unquote(code.get_attribute("src")))[1]) for text in (r"width='(\d+)'", r"scale\((\d+)\)")
+    )
+    assert code.bounding_box()["width"] >= 3 * width / scale > 300
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def qr_image(link: str, alt: str) -> str:
     if len(link) > LONGEST:
         return ""
     picture = segno.make(link, error="m" if len(link) < LONGEST / 4 else "l", micro=False)
-    source = picture.svg_data_uri(scale=6, border=3, dark="#000", light="#fff")
+    source = picture.svg_data_uri(scale=4, border=3, dark="#000", light="#fff")
     return f'<img class="svm-qr" src="{escape(source)}" alt="{escape(alt)}">'
 
 

@@ -75,8 +75,6 @@ export class LivePage {
     this.#toolbar = this.#addPlanes();
     this.#draw(false);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#recolour());
-    addEventListener("beforeprint", () => this.#setPrinting(true));
-    addEventListener("afterprint", () => this.#setPrinting(false));
   }
 
   // ------------------------------------------------------------------------------------ the page
@@ -299,11 +297,6 @@ export class LivePage {
   #recolour() {
     for (const plane of this.#planes) plane.receive(null, ignore);
     this.#toolbar.receive(null, ignore);
-  }
-
-  #setPrinting(on) {
-    document.documentElement.toggleAttribute("data-print", on);
-    this.#recolour();
   }
 }
 

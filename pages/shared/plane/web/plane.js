@@ -3,7 +3,7 @@
 
 import { part } from "./base/dom.js";
 import { live } from "./base/live.js";
-import { onContrastChange, pageTheme } from "./base/theme.js";
+import { onColourChange, pageTheme } from "./base/theme.js";
 import { summary } from "./base/voice.js";
 import { fileName, keepTogether } from "./base/words.js";
 import { Gestures } from "./editing/gestures.js";
@@ -92,7 +92,9 @@ export class Plane {
     Object.defineProperties(root, forTests); // Plotly has only a part
     const { signal } = this.#lifetime;
     addEventListener("svm-numbers", () => this.#summarise(), { signal });
-    onContrastChange(() => this.#picture.theme && this.receive(null, this.#send), signal);
+    onColourChange(() => this.#picture.theme && this.receive(null, this.#send), signal);
+    addEventListener("beforeprint", () => this.#picture.fitPaper(), { signal });
+    addEventListener("afterprint", () => this.#picture.leavePaper(), { signal });
     setUpMenu(part(root, "save"), (format) => this.#save(format));
   }
 

@@ -28,9 +28,20 @@ const contrast = globalThis.matchMedia?.("(forced-colors: active)");
 const TEXT = /^(muted|grid)$/;
 const TINT = /^(veil|field-\w+)$|-(region|inner|pale)$/;
 
-/** Calls `then`, until the signal, when the system begins, or ceases, to ask for high contrast. */
-export const onContrastChange = (then, /** @type {AbortSignal} */ signal) =>
+// Paper is white, whatever the theme: the attribute comes before the listeners below, which read the colours.
+const PRINT = ["beforeprint", "afterprint"];
+for (const kind of PRINT) {
+  globalThis.addEventListener?.(kind, () => document.documentElement.toggleAttribute("data-print", kind === PRINT[0]));
+}
+
+/**
+ * Calls `then`, until the signal, when the colours have changed without a word of Streamlit's: the system begins, or
+ * ceases, to ask for high contrast, or the page is printed.
+ */
+export function onColourChange(then, /** @type {AbortSignal} */ signal) {
   contrast?.addEventListener("change", then, { signal });
+  for (const kind of PRINT) addEventListener(kind, then, { signal });
+}
 
 // A colour of the system as rgb(...), as it is at an element.
 function systemColour(element, name) {

@@ -176,6 +176,28 @@ export class Picture {
     if (String(this.size) !== String([clientWidth, clientHeight])) this.draw();
   }
 
+  /**
+   * On paper the picture of the screen is scaled to the width that is there: nothing can be drawn anew meanwhile.
+   *
+   * Chromium prints what was drawn a moment before stroke by stroke, and with it the clearing of the canvas, which
+   * would wipe out the canvas below: in plane.css each has an opacity, and so is a group of its own.
+   */
+  fitPaper() {
+    const [width, height] = this.size;
+    if (!width) return;
+    this.#root.style.setProperty("--svm-width", String(width));
+    this.#root.style.setProperty("--svm-height", String(height));
+    for (const svg of this.#svgs) svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  }
+
+  leavePaper() {
+    for (const svg of this.#svgs) svg.removeAttribute("viewBox");
+  }
+
+  get #svgs() {
+    return [this.#placeholder, this.#sizes, ...this.#root.querySelectorAll(".svm-over, .main-svg")];
+  }
+
   // --------------------------------------------------------------------------------------- drawing
 
   /**
