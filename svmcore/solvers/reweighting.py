@@ -251,17 +251,18 @@ def optimum(X, y, C, *, loss="hinge", bias="absolute") -> Solution:
         return linear_program(X, y, C, bias=bias)
     check_penalty("the squared hinge loss", bias, SQUARED_HINGE_BIASES)
     X = X.toarray() if sparse.issparse(X) else np.asarray(X, float)
-    w, b, n_iter = _squared_hinge(X, y, C, intercept=bias == "absolute")
+    w, b, found = _squared_hinge(X, y, C, intercept=bias == "absolute")
     alpha = C * np.maximum(1.0 - y * (X @ w + b), 0.0)
     task = coordinate.task(X, y, C, loss=loss, bias=float(bias != "none"))
     bound = lower_bound(task, alpha, coordinate.gradient(task, alpha), bias)
     objective = norm(w, b, bias) + error_of(X, y, C, w, b, loss)
-    status = Status.CONVERGED if relative_gap(objective, bound) <= 1e-3 else Status.INACCURATE
-    return _solution(w, b, y * alpha, objective, bound, n_iter, status)
+    ended = Status.INACCURATE if found.status == Status.CONVERGED else found.status
+    status = Status.CONVERGED if relative_gap(objective, bound) <= 1e-3 else ended
+    return _solution(w, b, y * alpha, objective, bound, found.n_iter, status)
 
 
 def _squared_hinge(X, y, C, intercept):
-    """(w, b, iterations) of the minimum of |w|_1 (+ |b|) + C/2 sum_i max(0, 1 - y_i f(x_i))^2.
+    """(w, b, solution) of the minimum of |w|_1 (+ |b|) + C/2 sum_i max(0, 1 - y_i f(x_i))^2.
 
     With w = p - q and the excess s of the points beyond the margin it is the quadratic sum(p + q) + C/2 |1 - yf + s|^2
     of numbers that are not negative: a box. Coordinate descent would take the more epochs the larger C.
@@ -278,7 +279,7 @@ def _squared_hinge(X, y, C, intercept):
     parts = np.where(found.details.multipliers.at_lower, 0.0, found.beta)
     weights = parts[:k] - parts[k : 2 * k]
     d = X.shape[1]
-    return weights[:d], float(weights[d:].sum()), found.n_iter
+    return weights[:d], float(weights[d:].sum()), found
 
 
 def _reason(found):

@@ -21,6 +21,7 @@ from screen import (
 from pages.shared.live import films
 from pages.shared.panels import player, relevance_study
 from pages.shared.screen.choices import Walk
+from pages.shared.screen.schema import WALK_C, WALK_LOSS, WALK_N
 from pages.shared.server import cache
 from pages.shared.studies import feature_walk
 from svmcore.studies import relevance
@@ -67,6 +68,12 @@ def test_the_films_leave_as_one_file_each(monkeypatch):
     for label, text in (made[name] for name in pages):
         assert "5 MB" in label
         assert text.startswith("<!doctype html>") and "Round 3" in text and "<script src" not in text
+
+
+@pytest.mark.parametrize("loss", WALK_LOSS.options)
+def test_the_largest_walk_has_its_pictures(loss):
+    app = healthy(open_page(PAGE, walk_n=str(WALK_N.high), walk_C=f"{WALK_C.high:g}", walk_loss=loss))
+    assert {"balls", "flat-points", "weights"} <= set(pictures(app)) and not app.info
 
 
 def test_other_pages_keep_their_points_and_C():

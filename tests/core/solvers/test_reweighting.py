@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from sklearn.svm import LinearSVC
 
-from svmcore import problems
+from svmcore import deadline, problems
 from svmcore.solvers import reweighting
 from svmcore.solvers.box_dual import coordinate
 from svmcore.status import Status
@@ -260,3 +260,9 @@ def test_the_optimum_with_the_squared_hinge_takes_few_iterations_for_any_C(C):
     assert best.status == "converged" and best.violation < 1e-8 and best.n_iter < 40
     assert np.count_nonzero(best.details.w) == reweighting.nonzero(best.details.w) < 150
     assert (C > 1e-3) == bool(best.details.w.any())
+
+
+def test_the_optimum_with_the_squared_hinge_ends_at_a_time_limit_and_says_so():
+    with deadline.time_limit(0.0):
+        best = reweighting.optimum(X, y, 0.3, loss="squared_hinge")
+    assert best.status == Status.TIME_LIMIT and best.violation > 1e-3 and np.isfinite(best.objective)
