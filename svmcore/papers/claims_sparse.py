@@ -12,6 +12,7 @@ from svmcore.papers.claims import OPEN, at_most, claim, fact, format_mean, is_ab
 from svmcore.problems import benchmarks
 from svmcore.solvers.nonconvex import admm, zero_one
 from svmcore.solvers.nonconvex.expansions import Linear
+from svmcore.watch.sentences import capital
 
 # ---- López, De Brabanter, Dorronsoro, Suykens (2011) ----
 
@@ -164,7 +165,7 @@ def stationary(sequences=_sequences) -> tuple[str, str]:
         parts.append(
             f"{words} {len(ended)} of {DRAWS} sequences converge, {stationary} of them to a P-stationary point"
         )
-    return fact(converged > 0 and certified == converged), "; ".join(parts)[0].upper() + "; ".join(parts)[1:] + "."
+    return fact(converged > 0 and certified == converged), f"{capital('; '.join(parts))}."
 
 
 @claim("non_trivial", l01.PAPER, "With C above a bound the solution is not the trivial one, w = 0.")

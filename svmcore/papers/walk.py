@@ -2,6 +2,7 @@
 relevant features."""
 
 from collections.abc import Generator
+from functools import partial
 from itertools import islice, product
 
 import numpy as np
@@ -257,13 +258,9 @@ def table2(work, quick, seed) -> Generator:
 
 def relevant(n, d_rel, draw, powers) -> list[list]:
     """[accuracy %, features, C] of each machine on n points with 200 features, of which d_rel are relevant."""
-    points = problems.load("relevant_features", draw, n=n, d_rel=d_rel)
-
-    def accuracy(w, b):
-        return features.accuracy(w, b, d_rel)
-
+    points, Cs = problems.load("relevant_features", draw, n=n, d_rel=d_rel), [10.0**k for k in range(*powers)]
     # a zero vector counts as guessing, as in the right panel of the figure
-    return evaluate(points.X, points.y, [10.0**k for k in range(*powers)], draw, accuracy, relevance.NOTHING)
+    return evaluate(points.X, points.y, Cs, draw, partial(features.accuracy, d_rel=d_rel), relevance.NOTHING)
 
 
 @experiment(

@@ -48,12 +48,10 @@ def solve(task, *, tol=1e-3, max_iter=1_000_000, solver="auto", solver_params=No
     if loss.solved_by not in OPTIONS:
         raise ValueError(f"{loss.key} has no solver; the losses that have one are {', '.join(SOLVABLE)}")
     options, run = check(loss, solver_params), {"tol": tol, "max_iter": max_iter}
-    dual = run | {"solver": solver, "start": start}
-    if loss.solved_by == "box dual":
-        return solve_dual(task.kernel, task.X, duals.build(loss, task.y, task.C, **task.params), **dual)
-    if loss.solved_by == "doubled box dual":
-        qp = duals.insensitive_pinball(task.y, task.C, **loss.check(**task.params))
-        return solve_dual(task.kernel, task.X, qp, **dual)
+    if loss.solved_by in DUAL:
+        dual = duals.DUALS.get(loss.key, duals.insensitive_pinball)
+        qp = dual(task.y, task.C, **loss.check(**task.params))
+        return solve_dual(task.kernel, task.X, qp, solver=solver, start=start, **run)
     rounds = {"CCCP": cccp, "re-weighting": half_quadratic}
     if solver != "auto" and loss.solved_by not in rounds:
         steps = {"ADMM": "ADMM", "quasi-Newton": "quasi-Newton steps"}[loss.solved_by]

@@ -83,7 +83,7 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto", start=N
     X = np.asarray(X, dtype=float)
     # pair updates of few points need no BLAS, and would wait for the limit
     with blas.one_thread() if unbounded or n > SMALL else nullcontext():
-        found = _close(_reach(kernel, X, qp, max_iter, solver, unbounded, start), qp, tol)
+        found = close(_reach(kernel, X, qp, max_iter, solver, unbounded, start), qp, tol)
         return in_words(found, kernel, X, qp, tol)
 
 
@@ -109,7 +109,7 @@ def measure(found, kernel, X, qp, tol) -> Solution:
     return rounding.check(found, kernel, X, tol, violation)
 
 
-def _close(reach, qp, tol):
+def close(reach, qp, tol) -> Solution:
     """Call `reach(tolerance)` with finer tolerances while the objective may be far from the optimum."""
     found, finer = reach(tol), tol
     for refinement in range(REFINEMENTS):

@@ -19,8 +19,6 @@ from svmcore.solvers.box_dual import convex, smo
 from svmcore.solvers.solution import Solution
 from svmcore.status import Status
 
-FINER = 0.3  # the next tolerance where the gap of primal and dual objective is too wide
-REFINEMENTS = 7
 DUST = 1e-12  # of the box
 
 
@@ -45,17 +43,18 @@ def _leave_fold(fold, K, qp, every, tol, max_iter):
     qp = BoxQP(qp.lower.copy(), qp.upper.copy(), qp.ridge, qp.linear)
     beta, F = every.beta.copy(), every.F.copy()
     _leave_out(np.asarray(fold, np.int64), K, qp, beta, F)
-    state, finer = smo.start(K, qp, beta, F), tol
-    for _ in range(REFINEMENTS):
-        state = smo.run(K, qp, state, tol=finer, max_iter=max_iter)
-        found = smo.to_solution(K, qp, state, finer)
+    state = smo.start(K, qp, beta, F)
+
+    def reach(tol):
+        nonlocal state
+        state = state._replace(beta=state.beta.copy(), F=state.F.copy())  # steps change those of the last solution
+        state = smo.run(K, qp, state, tol=tol, max_iter=max_iter)
+        found = smo.to_solution(K, qp, state, tol)
         if _settle(qp, state.beta):
             found = smo.solution(qp, state.beta, state.F, state.n_iter, found.status, found.route)
-        if found.status != Status.CONVERGED or convex.width(found, qp) <= convex.WIDE:
-            return found
-        finer *= FINER
-        state = state._replace(beta=state.beta.copy(), F=state.F.copy())  # steps change these in place
-    return found._replace(status=Status.WIDE_GAP)
+        return found
+
+    return convex.close(reach, qp, tol)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

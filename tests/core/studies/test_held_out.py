@@ -44,3 +44,16 @@ def test_the_gap_is_as_narrow_as_a_fit_makes_it():
     for one in held_out.k_fold(Kernel("rbf", 20.0)(X), qp, FOLDS, tol=0.1):
         assert one.status == "converged"
         assert one.details.gap <= 1e-2 * max(abs(one.objective), abs(one.details.gap - one.objective))
+
+
+def test_a_finer_tolerance_leaves_the_last_solution_as_it_was(monkeypatch):
+    """It is the answer where the finer one has no narrower gap."""
+
+    def close(reach, qp, tol):
+        coarse = reach(tol)
+        before = coarse.beta.copy()
+        assert reach(1e-3 * tol).violation <= 1e-3 * tol and np.array_equal(coarse.beta, before)
+        return coarse
+
+    monkeypatch.setattr(convex, "close", close)
+    assert held_out.k_fold(RBF(X), duals.hinge(Y, 10.0), FOLDS[:1], tol=0.1)
