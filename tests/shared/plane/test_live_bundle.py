@@ -21,7 +21,7 @@ from pages.shared.studies.source import Source
 from svmcore import duals, live, losses
 
 FOLDER = "pages/shared/plane/live_file"
-FIGURE, NUMBERS = f"{FOLDER}/figure.js", f"{FOLDER}/numbers.js"
+FIGURE, NUMBERS = f"{FOLDER}/figure.js", "pages/shared/plane/web/base/numbers.js"
 
 
 def test_the_script_of_svmcore_is_made_of_these_sources():

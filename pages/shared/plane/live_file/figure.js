@@ -1,8 +1,8 @@
 // The picture of a plane from numbers: the same traces and layout as figures/plane.py and figures/marks.py, which give
 // the parts that no number changes (see docs/live_bundle.py). A test compares the two.
 
+import { formatNumber } from "../web/base/numbers.js";
 import { LOWER, UPPER, ZERO } from "./machine.js";
-import { formatNumber } from "./numbers.js";
 import { boundarySentence } from "./position.js";
 
 const AREA_OF_SQUARE = Math.sqrt(Math.PI) / 2;

@@ -2,19 +2,19 @@
 // answers. The page says in JSON what it shows, see svmcore/live/__init__.py.
 
 import { make, part } from "../web/base/dom.js";
+import { formatNumber, percent } from "../web/base/numbers.js";
 import { setThemes } from "../web/base/theme.js";
 import { writeMarkdown } from "../web/base/words.js";
+import { makeChoice, makeNumber, makeSlider } from "../web/controls/single_fields.js";
 import { FLAGS } from "../web/editing/edits.js";
 import { linkOf } from "../web/editing/links.js";
 import { PointEditor } from "../web/editing/point_editor.js";
 import { Toolbar } from "../web/editing/toolbar.js";
 import { files } from "../web/files.js";
 import { Plane } from "../web/plane.js";
-import { makeChoice, makeNumber, makeSlider } from "./controls.js";
 import { data } from "./data.js";
 import { figureOf, largestAlpha } from "./figure.js";
 import { changedShare, fieldOf, fit, linspace, missingSentence, shapeOf } from "./machine.js";
-import { formatNumber, percent } from "./numbers.js";
 
 const LINES = 100; // of the grid at rest
 const COARSE = 64; // and while a hand moves

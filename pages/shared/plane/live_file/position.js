@@ -1,6 +1,6 @@
 // The place of a boundary in words, for readers who cannot see it: the sentences of figures/position.py.
 
-import { formatNumber } from "./numbers.js";
+import { formatNumber } from "../web/base/numbers.js";
 
 const STRAIGHT = 1e-3; // of the largest |f| at the frame: the deviation from a plane of a function that counts as linear
 const LEVEL = 0.5; // degrees within which a line is horizontal or vertical

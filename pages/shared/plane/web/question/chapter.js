@@ -5,7 +5,7 @@ import { make, part } from "../base/dom.js";
 import { live } from "../base/live.js";
 import { recall, remember } from "../base/memory.js";
 import { writeMarkdown } from "../base/words.js";
-import { shortNumber } from "../controls/fields.js";
+import { makeSlider } from "../controls/single_fields.js";
 
 const REST = 300; // milliseconds for which a section is in view before Python hears of it
 const READ = "chapter"; // the section, by which the browser goes on where its reader was
@@ -63,28 +63,18 @@ export class Chapter {
     const section = make("section", {}, heading, ...paragraphs.map(makeParagraph));
     section.setAttribute("aria-labelledby", heading.id);
     section.dataset.step = String(k);
-    if (control) section.append(this.#makeSlider(control));
+    if (control) section.append(this.#makeControl(control));
     return section;
   }
 
-  // A slider of powers of ten.
-  #makeSlider({ name, label, low, high }) {
-    const range = make("input", { type: "range", min: String(low), max: String(high), step: "0.02" });
-    range.value = String(Math.log10(this.#values[name]));
-    const said = make("span");
-    const tell = () => {
-      said.textContent = shortNumber(this.#values[name]);
-      range.setAttribute("aria-valuetext", said.textContent);
-    };
-    const take = (rests) => {
-      this.#values[name] = Number((10 ** range.valueAsNumber).toPrecision(3));
-      tell();
-      this.#show(rests);
-    };
-    range.oninput = () => take(false);
-    range.onchange = () => take(true);
-    tell();
-    return make("label", { className: "svm-pull" }, `${label} = `, said, range);
+  #makeControl({ name, label, low, high }) {
+    const range = { low, high, powers: /** @type {[number, number]} */ ([low, high]), step: 0.02 };
+    const slider = makeSlider(`${label} =`, this.#values[name], range, (value, moving) => {
+      this.#values[name] = value;
+      this.#show(!moving);
+    });
+    slider.className = "svm-pull";
+    return slider;
   }
 
   #watch = () => {

@@ -1,20 +1,20 @@
-// The controls of a live file: plain elements of the browser, each with its label.
+// Controls apart from the control bar, in the first chapter and in a live file: elements of the browser with a label.
 
-import { make } from "../web/base/dom.js";
-import { formatNumber } from "./numbers.js";
+import { make } from "../base/dom.js";
+import { formatNumber } from "../base/numbers.js";
 
 /**
  * A slider with its number. `changed(value, moving)` hears of every position, and of the one at which it rests.
  * @param {string} label  @param {number} value
- * @param {{ low: number, high: number, heard?: string, powers?: [number, number] }} range with `powers` of ten the steps
- *   are equal ratios; `heard` is the label of screen readers, if it is another
+ * @param {{ low: number, high: number, heard?: string, powers?: [number, number], step?: number }} range
+ *   with `powers` of ten the steps are equal ratios; `heard` is the label of screen readers, if it is another
  * @param {(value: number, moving: boolean) => void} changed
  */
-export function makeSlider(label, value, { low, high, heard = label, powers }, changed) {
-  const shown = make("output");
+export function makeSlider(label, value, range, changed) {
+  const { low, high, heard = label, powers, step = powers ? 0.05 : (high - low) / 100 } = range;
+  const shown = make("output", { ariaLive: "off" }); // a slider says its value itself
   const [from, to] = powers ?? [low, high];
   const read = (text) => (powers ? Number((10 ** Number(text)).toPrecision(3)) : Number(text));
-  const step = powers ? 0.05 : (to - from) / 100;
   const input = make("input", { type: "range", min: from, max: to, step, ariaLabel: heard });
   const show = (number) => {
     shown.textContent = formatNumber(number, 4);
