@@ -115,11 +115,12 @@ def test_points_are_added_flipped_and_deleted_by_keys_and_settings_moved(new_pag
     expect(page.locator(".live-table tbody th")).to_have_text("Pinball SVM (τ = 0.5)")
     assert rows(page)[0]["support"] == "61 of 61"
     opened_with = page.get_by_role("slider", name="C").get_attribute("aria-valuetext")
+    assert page.get_by_role("slider", name="C").get_attribute("max") == "3"  # a power of ten
     page.get_by_role("slider", name="C").fill("-1")
     assert page.get_by_role("slider", name="C").get_attribute("aria-valuetext") == "0.1"
     small = float(rows(page)[0]["objective"])
     page.get_by_label("Kernel", exact=True).select_option("linear")
-    expect(page.get_by_role("slider", name="σ")).to_have_count(0)
+    expect(page.get_by_role("slider", name="sigma")).to_have_count(0)
     page.get_by_label("Kernel", exact=True).select_option("poly")
     page.get_by_label("Degree").fill("2")
     page.get_by_label("Degree").blur()
@@ -127,7 +128,7 @@ def test_points_are_added_flipped_and_deleted_by_keys_and_settings_moved(new_pag
     page.get_by_role("button", name="Reset").click()
     expect(page.locator(".live-table tbody th")).to_have_text("L1-SVM")
     expect(page.get_by_role("slider", name="C")).to_have_attribute("aria-valuetext", opened_with)
-    expect(page.get_by_role("slider", name="σ")).to_have_count(1)
+    expect(page.get_by_role("slider", name="sigma")).to_have_count(1)
     expect(page.get_by_role("button", name="Reset")).to_be_focused()
     handle.focus()
     page.keyboard.press("Control+a")
