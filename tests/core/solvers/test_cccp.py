@@ -13,7 +13,7 @@ from svmcore import duals, losses, problems
 from svmcore.solvers import quasi_newton
 from svmcore.solvers.box_dual import convex
 from svmcore.solvers.nonconvex import cccp
-from svmcore.solvers.solution import Task
+from svmcore.solvers.solution import Solution, Task
 from svmcore.status import Status, is_success
 
 
@@ -231,3 +231,9 @@ def test_a_small_weight_of_the_loss_does_not_make_all_starts_agree():
     params = {"tau": 0.5, "kappa": 0.01, "mu": 0.01}
     found = solve("asymmetric_truncated_pinball", params, LINEAR, X, y, C)
     assert found.objective <= 0.01 * 5e-6 * (1.0 + 1e-6)
+
+
+def test_conditions_that_hold_with_room_to_spare_have_a_violation_below_zero():
+    y = np.array([1.0, -1.0])
+    found = Solution(np.zeros(2), 0.0, 0.0, 0.0, 1, Status.CONVERGED, "CCCP")
+    assert cccp.measure(task("ramp", {}, LINEAR, np.eye(2), y, 1.0), found)(1000.0 * y) == -1998.0

@@ -1,6 +1,7 @@
 """The GIF of a film: ten seconds, the sign of f, the changed area, rings; against the arrays of the film."""
 
 import io
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -85,3 +86,10 @@ def test_markers_have_their_diameters():
     sizes = np.concatenate([style["size"][0] for style in film.styles.values()])
     area = np.sum(np.pi / 4.0 * np.maximum(sizes, 3.0) ** 2)
     assert 0.4 * area < np.count_nonzero(np.abs(drawn - bare).sum(axis=2) > 30) < 2.5 * area
+
+
+def test_letters_that_its_font_does_not_have_are_spelled():
+    written = []
+    pen = SimpleNamespace(text=lambda place, text, **_: written.append(text))
+    gif._write(pen, (0, 0), "Ramp-loss SVM (μ = −2)", "black")
+    assert written == ["Ramp-loss SVM (mu = -2)"]
