@@ -89,3 +89,15 @@ def test_on_a_phone_and_at_320_pixels(app, new_page, path):
         field = page.locator(".svm-field[data-name=distance]")
         box, number = field.bounding_box(), field.locator(".svm-number").bounding_box()
         assert number["width"] > 25 and number["x"] + number["width"] <= box["x"] + box["width"] + 1
+
+
+@pytest.mark.slow
+def test_a_screen_reader_meets_no_picture_and_no_control_without_a_name(new_page, app):
+    page = new_page(first_visit=True)  # without Plotly, which measures letters in a picture of its own
+    waiting.opened(page, f"{app}/playground", "plane", "spectrum", "on_loss")
+    waiting.quiet(page)
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    roles = "image button link textbox combobox slider spinbutton checkbox radio application heading".split()
+    met = [node for node in tree if not node["ignored"] and node["role"]["value"] in roles]
+    assert {"image", "slider", "application"} <= {node["role"]["value"] for node in met}
+    assert [node for node in met if not node["name"]["value"].strip()] == []
