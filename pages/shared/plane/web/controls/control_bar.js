@@ -10,6 +10,7 @@ import { revealPage, watchPage } from "./menu.js";
 import { setPresenterMode } from "./presenter.js";
 
 const GLOSSARY = "help?subject=glossary";
+const NO_MOUSE = globalThis.matchMedia?.("(hover: none)");
 const NOT_LIVE = "Live pictures do not reach this browser: pictures change when you let go.";
 
 export class ControlBar {
@@ -133,7 +134,7 @@ export class ControlBar {
     if (this.#root.contains(held) && document.activeElement !== held) held.focus({ preventScroll: true });
   }
 
-  // A name opens its meaning, for a finger and for keys, too; it stays there while its number changes.
+  // What a name means is a tip of the mouse; for a finger the name opens it, and stays there while its number changes.
   #showNumbers(pairs) {
     const names = JSON.stringify(pairs.map(([key, name, , tip]) => [key, name, tip]));
     const list = part(this.#root, "numbers");
@@ -141,7 +142,8 @@ export class ControlBar {
       const rows = pairs.map(([key, name, , tip]) => {
         const shown = make("dd");
         shown.dataset.live = key;
-        return make("div", {}, make("dt", {}, tip ? termElement(name, { href: GLOSSARY, title: tip }) : name), shown);
+        const term = tip && NO_MOUSE?.matches ? termElement(name, { href: GLOSSARY, title: tip }) : name;
+        return make("div", { title: tip }, make("dt", {}, term), shown);
       });
       list.replaceChildren(...rows);
       this.#names = names;
