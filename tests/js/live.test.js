@@ -350,6 +350,8 @@ describe("a browser that draws slowly", () => {
     assert.equal(frames.length, 0, "the third plane waits for the answer that is on its way");
     move(5);
     socket().answer({ planes: { a: 3, b: 3, c: 3 } });
+    assert.equal(shown.at(-1).slice(1), "3", "drawn at once, before the frame in which the next question leaves");
+    assert.deepEqual(valuesSent(), [1, 2, 4]);
     nextFrame();
     assert.deepEqual(valuesSent(), [1, 2, 4, 5], "also when the hand rests");
     live.release({ changes: { C: 6 } }, () => {});

@@ -187,7 +187,8 @@ export class Live extends EventTarget {
     // the server draws the next picture while this one is shown
     if (!this.#nextQuestion?.moving || !this.#isBehind) this.#send();
     this.#answer = { question, bytes };
-    if (question.moving) this.#schedule();
+    // a slow browser draws at once: the next question then leaves in the middle of a frame, after what is drawn in it
+    if (question.moving && (this.#isScheduled || !this.#isBehind)) this.#schedule();
     else this.#showAnswer();
   }
 
@@ -196,15 +197,14 @@ export class Live extends EventTarget {
     this.#isScheduled = true;
     requestAnimationFrame(() => {
       this.#isScheduled = false;
-      this.#showAnswer();
+      this.#showAnswer(true);
     });
   }
 
   // What was answered last: of the coarse pictures that come between two frames of the screen one is unpacked.
-  #showAnswer() {
+  #showAnswer(isInFrame = false) {
     const begun = performance.now();
-    this.#send();
-    setTimeout(() => (this.#frameTime = performance.now() - begun), 0);
+    if (isInFrame) this.#handleFrame(begun);
     const { question, bytes } = this.#answer ?? {};
     this.#answer = undefined;
     const { version, planes: told, numbers, of } = bytes ? unpack(bytes) : {};
@@ -214,8 +214,20 @@ export class Live extends EventTarget {
       this.#showFigures(planes, numbers, version, { moving, edited: Boolean(change.script) });
     }
     this.#draw(begun + (question?.moving === false ? Infinity : BUSY));
-    if (planes) this.#ownDelay = 2 * (performance.now() - begun);
+    const spent = performance.now() - begun;
+    if (planes) this.#ownDelay = 2 * spent;
+    if (!isInFrame) requestAnimationFrame(() => this.#handleFrame(performance.now() - spent));
     question?.end?.();
+  }
+
+  // Ask what is newest, and measure the frame, which began at that moment; what waits for a slow browser is drawn after
+  // it if no answer is to come.
+  #handleFrame(begun) {
+    this.#send();
+    setTimeout(() => {
+      this.#frameTime = performance.now() - begun;
+      if (this.#waitingPlanes.size && !this.#questions.length) this.#schedule();
+    }, 0);
   }
 
   // Two planes a frame, that of the hand and the one that waits longest, and more of them while there is time; the
@@ -224,7 +236,7 @@ export class Live extends EventTarget {
     this.#isAlone = this.#frameTime > LONG && !this.#isAlone;
     for (let count = 1; this.#waitingPlanes.size; count++) {
       if (count > (this.#isAlone ? 1 : 2) && performance.now() > latest) {
-        if (!this.#isBehind || !this.#questions.length) this.#schedule(); // an empty frame would delay the next answer
+        if (!this.#isBehind) this.#schedule(); // an empty frame would delay the next answer
         return;
       }
       const waiting = [...this.#waitingPlanes.keys()];
@@ -241,7 +253,7 @@ export class Live extends EventTarget {
   }
 
   // Whether the browser takes longer for a frame than server and link for an answer, which it hears after the frame.
-  // One that was asked for ahead would wait for the frame after it, so each question leaves when a frame begins.
+  // One that was asked for ahead would wait for the frame after it, so a question leaves with each frame.
   get #isBehind() {
     return this.#frameTime > SLOW && this.#quickestAnswer < NEAR * this.#frameTime;
   }
