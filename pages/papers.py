@@ -13,6 +13,7 @@ with page("Papers", "Every table and figure of the five papers: our results besi
     from pages.shared.papers.stored_results import PAPERS, experiments
     from pages.shared.plane import component
     from pages.shared.screen import schema
+    from svmcore.words import capital
 
     key = widgets.show(schema.PAPER, options={key: paper.title for key, paper in PAPERS.items()})
     paper = PAPERS[key]
@@ -22,7 +23,7 @@ with page("Papers", "Every table and figure of the five papers: our results besi
     for experiment in experiments(key):
         name, exhibit = experiment.name, EXHIBITS[experiment.name]
         table = stored_results.load_result(name)
-        st.header(experiment.title[0].upper() + experiment.title[1:], anchor=name.replace(".", "-"), divider="gray")
+        st.header(capital(experiment.title), anchor=name.replace(".", "-"), divider="gray")
         st.caption(f"In the paper: {stored_results.symbols(experiment.shows)}")
         pictures = exhibit.pictures(table)
         with st.container(key=f"exhibit_{name}"):

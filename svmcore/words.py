@@ -58,6 +58,11 @@ def keep_units(text: str) -> str:
     return RELATION.sub(lambda found: found[0].replace(" ", "\u00a0"), SHARE.sub(THIN, text))
 
 
+def capital(text: str) -> str:
+    """The same with a capital letter first."""
+    return text[:1].upper() + text[1:]
+
+
 def letter(latex: str) -> str:
     """A symbol of a formula as text: "μ" for "\\mu", "ε" for "\\varepsilon"; a Latin letter as it is."""
     return GREEK.get(latex.removeprefix("\\").removeprefix("var"), latex)

@@ -12,7 +12,7 @@ from svmcore.papers.claims import OPEN, at_most, claim, fact, format_mean, is_ab
 from svmcore.problems import benchmarks
 from svmcore.solvers.nonconvex import admm, zero_one
 from svmcore.solvers.nonconvex.expansions import Linear
-from svmcore.watch.sentences import capital
+from svmcore.words import capital
 
 # ---- López, De Brabanter, Dorronsoro, Suykens (2011) ----
 

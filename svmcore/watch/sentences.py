@@ -4,6 +4,7 @@ import numpy as np
 
 from svmcore import duals, words
 from svmcore.watch import trace
+from svmcore.words import capital as capital
 from svmcore.words import number as number
 from svmcore.words import with_count as with_count
 
@@ -58,11 +59,6 @@ def end_sentence(run) -> str:
 
 def start_sentence(run, violation) -> str:
     return f"The start: nothing has moved yet. The violation is {number(violation)}, the tolerance {number(run.tol)}."
-
-
-def capital(sentence) -> str:
-    """The same with a capital letter first."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 def of_round(run, t, given) -> list[str]:

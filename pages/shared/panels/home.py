@@ -9,6 +9,7 @@ from pages.shared.screen.choices import Data, Machine
 from pages.shared.screen.schema import HOME_FLIPS
 from pages.shared.studies.scenes import FEATURE_WALK, PLAYGROUND, SPARSITY
 from svmcore import duals, losses
+from svmcore.words import capital
 
 CONSTRAINTS = {"inequality": r"${y f \geq 1 - \xi}$", "equality": r"${y f = 1 - \xi}$"}  # braces: in one line
 SLACKS = {"squared": r"$\frac12 \sum \xi^2$", "absolute": r"$\sum |\xi|$"}
@@ -102,7 +103,7 @@ def sparser() -> None:
 def _card(cell, loss, description):
     with cell.container(border=True, height="stretch", gap="small"):
         st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params={"loss": loss.key})
-        st.caption(f"{description[0].upper() + description[1:]}  \n$\\ell(t) = {loss.latex}$")
+        st.caption(f"{capital(description)}  \n$\\ell(t) = {loss.latex}$")
 
 
 def data(flips) -> Data:

@@ -20,7 +20,7 @@ from svmcore import losses
 from svmcore.problems.tables import rows_text
 from svmcore.status import is_success
 from svmcore.studies import influence
-from svmcore.words import number
+from svmcore.words import capital, number
 
 PANEL = JobPanel(
     kind="map",
@@ -98,7 +98,7 @@ def which(points, row, chosen) -> str:
         return f"The fit does not include {point_name(chosen)}. Choose another point on the plane, or enter its number."
     x, y = points.X[row]
     name = point_name(chosen)
-    return f"{name[0].upper() + name[1:]}, class {'+1' if points.y[row] > 0 else '−1'}, at ({number(x)}, {number(y)})."
+    return f"{capital(name)}, class {'+1' if points.y[row] > 0 else '−1'}, at ({number(x)}, {number(y)})."
 
 
 def _controls(page, data, request, chosen):

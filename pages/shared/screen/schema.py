@@ -14,7 +14,7 @@ from svmcore.solvers import router
 from svmcore.solvers.nonconvex import admm
 from svmcore.studies import contamination
 from svmcore.watch import registry
-from svmcore.words import percent, readable, spell
+from svmcore.words import capital, percent, readable, spell
 
 TASKS = ("classification", "multiclass", "regression")
 TABLES = [key for key, entry in REGISTRY.items() if 2 < entry.n_inputs <= MOST_FEATURES]
@@ -52,7 +52,7 @@ def names_of(parameter) -> dict:
 
 
 def _help(entry):
-    return {"help": f"{entry.meaning[0].upper()}{entry.meaning[1:]}."}
+    return {"help": f"{capital(entry.meaning)}."}
 
 
 def _by_name(entries):

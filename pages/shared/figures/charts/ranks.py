@@ -6,6 +6,7 @@ from pages.shared.figures import style
 from pages.shared.figures.palette import colour
 from pages.shared.studies.formatting import join_words
 from svmcore.studies.significance import Comparison, groups
+from svmcore.words import capital
 
 LETTER = 7.5  # pixels
 
@@ -69,7 +70,7 @@ def errors_figure(errors, tables, machines, *, measure) -> style.Drawing:
     )
     return style.figure(
         [cells],
-        alt=f"{measure[0].upper()}{measure[1:]} of {len(machines)} machines, lowest to highest. {'; '.join(told)}.",
+        alt=f"{capital(measure)} of {len(machines)} machines, lowest to highest. {'; '.join(told)}.",
         xaxis=style.axis(tickvals=[*range(len(machines))], ticktext=machines, showgrid=False, tickangle=-40),
         yaxis=style.axis(tickvals=[*(-k for k in range(len(tables)))], ticktext=tables, showgrid=False),
         margin=dict(l=_room(tables), r=10, t=10, b=0.7 * _room(machines) + 12),
